@@ -1,10 +1,9 @@
 import type { OperatorOf } from "../ast";
-import { defined } from "../defined";
 import { ownName } from "../nodes";
 import { unifySides } from "./compare";
 import type { Context } from "./context";
 import { planExpression } from "./expression";
-import { type Column, fullOrder, orderBy, type Relation } from "./relation";
+import { type Column, fullOrder, multiply, orderBy, type Relation } from "./relation";
 import { scopeOf } from "./scope";
 
 /** The supported kinds, according to the language's reference. */
@@ -48,17 +47,10 @@ export function joinRows(
   const from = context.addStep(
     `SELECT ${selects.join(", ")}, ${matching.place} AS ${order} FROM ${leftRows.from} l ${join} ${matching.from} r ON ${on}`,
   );
-  const { identity, ...joined } = left;
-  const sorted = fullOrder({ ...joined, ...defined({ identity }) }).map((key) => ({
-    ...key,
-    name: left.order.includes(key) ? key.name : undefined,
-  }));
   return {
-    ...joined,
+    ...multiply(left, order),
     from,
     columns: [...left.columns, ...brought.map(({ to }): Column => ({ ...to, isNumber: false }))],
-    order: sorted,
-    ties: [...(left.ties ?? []), order],
     open: left.open || right.open,
     summary: false,
   };

@@ -11,9 +11,12 @@ export const identityWidth = ({ identity }: Relation): number => (identity ? ide
 
 export function position(relation: Relation, row: SqlRow | undefined): Position | undefined {
   if (!relation.identity || !row) return undefined;
-  const [time, , ...place] = row.slice(0, identityWidth(relation));
-  const [sequence = 0n, source = 0n, ...items] = place.map((value) => BigInt(value as bigint));
-  return { micros: (time as DuckDBTimestampValue).micros, sequence, source, items };
+  const [time, , sequence, source] = row;
+  return {
+    micros: (time as DuckDBTimestampValue).micros,
+    sequence: BigInt(sequence as bigint),
+    source: BigInt(source as bigint),
+  };
 }
 
 /** Events. `_time` can be changed by the query; a row that is not an event has the time of the query. */
@@ -22,7 +25,7 @@ export function matches(relation: Relation, rows: readonly SqlRow[], now: bigint
   const { columns } = relation;
   return rows.map((row, n) => {
     const values = columns.map(({ name, type }, i) => [name, fromSql(row[width + i], type)] as const);
-    const place = position(relation, row) ?? { micros: now, sequence: BigInt(n + 1), source: 0n, items: [] };
+    const place = position(relation, row) ?? { micros: now, sequence: BigInt(n + 1), source: 0n };
     const time = columns.find(({ name, type }) => name === "_time" && type === "datetime");
     const shown = time && row[width + columns.indexOf(time)];
     const sysTime = relation.identity ? (row[1] as DuckDBTimestampValue).micros : now;

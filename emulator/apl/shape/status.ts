@@ -17,7 +17,6 @@ export function status(outcome: Outcome, token: boolean) {
   const shown = rows.values;
   const [first, last] = isByTime(relation) ? [shown[0], shown.at(-1)].map((row) => position(relation, row)) : [];
   const more = token && last !== undefined && matched > shown.length;
-  // By time, not by ids: the items of an event keep their own order in both directions.
   const [earliest, latest] = isOldestFirst(relation) ? [first, last] : [last, first];
   return {
     blocksExamined: examined.blocks,
