@@ -1,8 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { badField, notFound } from "./httpError";
 import type { JsonObject, WireObject } from "./json";
-import type { Kind } from "./kinds";
-import type { Store } from "./store";
+import type { Kind, Store } from "./store";
 
 /** Reads and changes objects without a request, as another user of the account could. */
 export interface Backdoor {

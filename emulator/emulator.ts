@@ -83,7 +83,7 @@ export async function startEmulator(options: EmulatorOptions): Promise<Emulator>
   const { now = () => new Date(), onFailure = () => undefined } = options;
   if (!/^[\x21-\x7e]+$/.test(rootToken)) throw new Error("the root token must be printable ASCII without spaces");
 
-  const store = await Store.open(dataDir);
+  const store = Store.open(dataDir);
   const datasets = new Engine(path.join(dataDir, "datasets"), {
     timeoutMs: options.queryTimeoutMs ?? defaultQueryTimeoutMs,
     graceMs: options.queryGraceMs ?? 500,

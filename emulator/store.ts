@@ -1,8 +1,25 @@
 import { randomUUID } from "node:crypto";
-import { mkdir } from "node:fs/promises";
-import { Journal } from "./journal";
-import { type Change, type Kind, kinds, type Stored } from "./kinds";
-import { lockFolder } from "./lock";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import type { DatabaseSync } from "node:sqlite";
+import { HttpError } from "./httpError";
+import type { WireObject } from "./json";
+
+export type Kind = "token" | "annotation";
+
+export interface Stored {
+  /** The object as the interface shows it. */
+  readonly shown: WireObject;
+  /** The SHA-256 of a token's secret, in hex. The secret itself is not stored. */
+  readonly secretHash?: string;
+}
+
+export interface Change {
+  readonly kind: Kind;
+  readonly id: string;
+  /** Null: deleted. */
+  readonly value: Stored | null;
+}
 
 /** The changes of a write, and the result to return after it. */
 export interface Decision<T> {
@@ -10,51 +27,42 @@ export interface Decision<T> {
   readonly result: T;
 }
 
-/** All objects, in memory in the order of their creation, and on disk. */
-class Objects {
-  readonly byId = { token: new Map<string, Stored>(), annotation: new Map<string, Stored>() };
-  readonly byHash = new Map<string, Stored>();
+/** SQLITE_BUSY: another process has the lock. SQLITE_FULL: there is no space. */
+const [busy, full] = [5, 13];
 
-  apply({ kind, id, value }: Change): void {
-    const objects = this.byId[kind];
-    this.byHash.delete(objects.get(id)?.secretHash ?? "");
-    if (value) objects.set(id, value);
-    else objects.delete(id);
-    if (value?.secretHash !== undefined) this.byHash.set(value.secretHash, value);
-  }
+const codeOf = (failure: unknown) => (failure as { errcode?: number }).errcode;
 
-  /** The changes that would create them. */
-  creations(): Change[] {
-    return kinds.flatMap((kind) => Array.from(this.byId[kind], ([id, value]) => ({ kind, id, value })));
-  }
-}
-
+/** All tokens and annotations, in a file that only one process has open: the kernel ends its lock with the process. */
 export class Store {
-  readonly #objects: Objects;
-  readonly #journal: Journal;
-  readonly #unlock: () => Promise<void>;
-  #lastWrite: Promise<unknown> = Promise.resolve();
+  readonly #database: DatabaseSync;
   readonly #opened = randomUUID();
   #writes = 0;
 
-  private constructor(objects: Objects, journal: Journal, unlock: () => Promise<void>) {
-    this.#objects = objects;
-    this.#journal = journal;
-    this.#unlock = unlock;
+  private constructor(database: DatabaseSync) {
+    this.#database = database;
   }
 
-  /** @throws Error if another server uses the folder or the journal is damaged, which then stays unchanged */
-  static async open(folder: string): Promise<Store> {
-    await mkdir(folder, { recursive: true, mode: 0o700 });
-    const unlock = await lockFolder(folder);
+  /** @throws Error if another server uses the folder, or the file is damaged, which then stays unchanged */
+  static open(folder: string): Store {
+    const [file, owner] = ["objects.sqlite", "owner.pid"].map((name) => path.join(folder, name)) as [string, string];
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    writeFileSync(file, "", { flag: "a", mode: 0o600 });
+    const database = new (loadSqlite().DatabaseSync)(file);
     try {
-      const objects = new Objects();
-      for (const change of await Journal.read(folder)) objects.apply(change);
-      return new Store(objects, await Journal.replace(folder, objects.creations()), unlock);
+      database.exec(`PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; BEGIN EXCLUSIVE;
+        CREATE TABLE IF NOT EXISTS objects (place INTEGER PRIMARY KEY, kind TEXT, id TEXT, hash TEXT UNIQUE, shown TEXT, UNIQUE (kind, id)) STRICT;
+        COMMIT`);
+      const [damage] = database.prepare("PRAGMA integrity_check").all();
+      if (damage?.integrity_check !== "ok") throw new Error(String(damage?.integrity_check));
     } catch (failure) {
-      await unlock();
-      throw failure;
+      database.close();
+      const pid = existsSync(owner) ? readFileSync(owner, "utf8") : "unknown";
+      if (codeOf(failure) === busy)
+        throw new Error(`${folder} is in use by another event-datasets server (process ${pid})`);
+      throw new Error(`${file}: damaged: ${(failure as Error).message}; move it away to start with an empty one`);
     }
+    writeFileSync(owner, String(process.pid), { mode: 0o600 });
+    return new Store(database);
   }
 
   /** Changes with every write and every start. */
@@ -63,39 +71,62 @@ export class Store {
   }
 
   get(kind: Kind, id: string): Stored | undefined {
-    return this.#objects.byId[kind].get(id);
+    return this.#select("kind = ? AND id = ?", kind, id)[0];
   }
 
   /** In the order of creation. */
   list(kind: Kind): readonly Stored[] {
-    return [...this.#objects.byId[kind].values()];
+    return this.#select("kind = ? ORDER BY place", kind);
   }
 
   /** Finds a token by the hash of its secret. */
   findToken(secretHash: string): Stored | undefined {
-    return this.#objects.byHash.get(secretHash);
+    return this.#select("hash = ?", secretHash)[0];
   }
 
   /**
-   * Runs one write at a time, so each sees the result of the one before. A change is on the disk before anybody can see it.
-   * @param decide runs after all earlier writes; if it throws, nothing changes and `commit` rejects
+   * A change is on the disk before anybody can see it.
+   * @param decide if it throws, nothing changes and `commit` rejects
    */
-  commit<T>(decide: () => Decision<T>): Promise<T> {
-    const outcome = this.#lastWrite.then(async () => {
-      const { changes, result } = decide();
-      await this.#journal.append(changes);
-      for (const change of changes) this.#objects.apply(change);
-      this.#writes += 1;
-      return result;
-    });
-    // The caller gets the failure of its own write; the next write runs in any case.
-    this.#lastWrite = outcome.catch(() => undefined);
-    return outcome;
+  async commit<T>(decide: () => Decision<T>): Promise<T> {
+    const { changes, result } = decide();
+    const put = this.#database.prepare(`INSERT INTO objects (kind, id, hash, shown) VALUES (?, ?, ?, ?)
+      ON CONFLICT (kind, id) DO UPDATE SET hash = excluded.hash, shown = excluded.shown`);
+    const remove = this.#database.prepare("DELETE FROM objects WHERE kind = ? AND id = ?");
+    try {
+      this.#database.exec("BEGIN");
+      for (const { kind, id, value } of changes)
+        if (value) put.run(kind, id, value.secretHash ?? null, JSON.stringify(value.shown));
+        else remove.run(kind, id);
+      this.#database.exec("COMMIT");
+    } catch (failure) {
+      if (this.#database.isTransaction) this.#database.exec("ROLLBACK");
+      throw codeOf(failure) === full ? new HttpError(422, "the disk is full") : failure;
+    }
+    this.#writes += 1;
+    return result;
   }
 
-  async close(): Promise<void> {
-    await this.#lastWrite;
-    await this.#journal.close();
-    await this.#unlock();
+  close(): void {
+    this.#database.close();
+  }
+
+  #select(condition: string, ...values: readonly string[]): Stored[] {
+    const rows = this.#database.prepare(`SELECT hash, shown FROM objects WHERE ${condition}`).all(...values);
+    return rows.map(({ hash, shown }) => ({
+      shown: JSON.parse(String(shown)) as WireObject,
+      ...(hash !== null && { secretHash: String(hash) }),
+    }));
+  }
+}
+
+/** Node.js 22 warns that its interface may change; these calls have been the same since it exists. */
+function loadSqlite(): typeof import("node:sqlite") {
+  const { emitWarning } = process;
+  process.emitWarning = () => undefined;
+  try {
+    return require("node:sqlite") as typeof import("node:sqlite");
+  } finally {
+    process.emitWarning = emitWarning;
   }
 }
