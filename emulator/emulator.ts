@@ -11,6 +11,7 @@ import { RateLimit, type RateLimitOptions } from "./rateLimit";
 import { RecentRequests } from "./recentRequests";
 import { routes } from "./routes";
 import { routesOf } from "./routing";
+import { sampleEvents } from "./sample";
 import { EmulatorServer, type LoggedCall } from "./server";
 import { Store } from "./store";
 
@@ -34,6 +35,8 @@ export interface EmulatorOptions {
   readonly rateLimit?: RateLimitOptions | undefined;
   /** Files whose events go into datasets that the folder does not have yet. */
   readonly datasets?: readonly DatasetFile[] | undefined;
+  /** Loads sample events into the dataset `web`, unless the folder has it. */
+  readonly sample?: boolean | undefined;
   /** The field of those files that holds an event's time; `_time` if not given. */
   readonly timeField?: string | undefined;
   /** How long a query or an ingest may keep the engine busy; 30 s if not given. */
@@ -146,11 +149,11 @@ export async function startEmulator(options: EmulatorOptions): Promise<Emulator>
  */
 async function loadFiles(
   engine: Engine,
-  { datasets = [], timeField }: EmulatorOptions,
+  { datasets = [], sample = false, timeField }: EmulatorOptions,
   now: () => Date,
 ): Promise<Map<string, number>> {
   const loaded = new Map<string, number>();
-  const known = datasets.length === 0 ? [] : await engine.listNames();
+  const known = datasets.length === 0 && !sample ? [] : await engine.listNames();
   for (const [name, files] of Map.groupBy(datasets, (file) => file.name)) {
     if (known.includes(name)) continue;
     try {
@@ -160,6 +163,12 @@ async function loadFiles(
     } catch (failure) {
       throw new Error(`dataset ${name}: ${(failure as Error).message}`);
     }
+  }
+  if (sample && !known.includes("web")) {
+    const rows = sampleEvents(now());
+    const input = { dataset: "web", events: { kind: "rows", rows }, write: randomUUID(), now: now() } as const;
+    await engine.run("ingest", input, { unlimited: true });
+    loaded.set("web", (loaded.get("web") ?? 0) + rows.length);
   }
   return loaded;
 }

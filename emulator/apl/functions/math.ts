@@ -1,4 +1,5 @@
-import { cast, isNumeric, unify, type Value } from "../types";
+import { cast, isNumeric, type Value } from "../types";
+import { commonType } from "./conversion";
 import { domainFunction, type FunctionSpec, type Functions, fn, nativeFunction, partialFunction } from "./define";
 
 const numericType = ([value]: readonly Value[]) =>
@@ -7,8 +8,6 @@ const numericType = ([value]: readonly Value[]) =>
 /** A function whose result has the type of its argument. */
 const typePreservingFunction = (sql: (x: string) => string): FunctionSpec =>
   fn("any", numericType, (_, { values: [value] }) => (value ? sql(cast(value, numericType([value]))) : "NULL"));
-
-const commonType = (values: readonly Value[]) => values.map(({ type }) => type).reduce((a, b) => unify(a, b), "null");
 
 const extremeFunction = (name: string): FunctionSpec =>
   fn(
