@@ -1,5 +1,6 @@
 import { readFile } from "node:fs/promises";
 import path from "node:path";
+import type { AplRequest } from "./apl";
 import { isQueryError } from "./apl/errors";
 import { checkShape, string } from "./fields";
 import { badField, HttpError } from "./httpError";
@@ -111,9 +112,9 @@ const listObjects: Handler = async ({ store, datasets, profile, now }) => {
 /** A query of any dataset, in the same form in both profiles. */
 const runQuery: Handler = ({ datasets, now }, { body, signal }) => {
   checkShape(body, queryShape);
-  const request = body as unknown as { readonly apl: string };
   return translateQueryErrors(async () => {
-    const input = { request, format: "tabular", form: "page", readable: undefined, now: now() } as const;
+    const request = body as unknown as AplRequest;
+    const input = { request, format: "tabular", form: "extended", readable: undefined, now: now() } as const;
     return { status: 200, headers, content: asJson(await datasets.run("apl", input, { signal })) };
   });
 };

@@ -6,13 +6,6 @@ export interface RateLimitOptions {
   readonly windowMs?: number;
 }
 
-/** The outcome for one request. */
-export interface Quota {
-  readonly allowed: boolean;
-  /** Headers for the response. */
-  readonly headers: Readonly<Record<string, string>>;
-}
-
 /** Counts requests. The count restarts with each window. */
 export class RateLimit {
   readonly #options: Required<RateLimitOptions>;
@@ -25,8 +18,8 @@ export class RateLimit {
     this.#now = now;
   }
 
-  /** Counts one request. */
-  take(): Quota {
+  /** Counts one request: whether it is accepted, and the headers of its response. */
+  take() {
     const { requests, windowMs } = this.#options;
     const start = Math.floor(this.#now().getTime() / windowMs) * windowMs;
     this.#used = start === this.#start ? this.#used + 1 : 1;

@@ -21,12 +21,6 @@ export interface Change {
   readonly value: Stored | null;
 }
 
-/** The changes of a write, and the result to return after it. */
-export interface Decision<T> {
-  readonly changes: readonly Change[];
-  readonly result: T;
-}
-
 /** SQLITE_BUSY: another process has the lock. SQLITE_FULL: there is no space. */
 const [busy, full] = [5, 13];
 
@@ -86,9 +80,9 @@ export class Store {
 
   /**
    * A change is on the disk before anybody can see it.
-   * @param decide if it throws, nothing changes and `commit` rejects
+   * @param decide returns the changes and the result; if it throws, nothing changes and `commit` rejects
    */
-  async commit<T>(decide: () => Decision<T>): Promise<T> {
+  async commit<T>(decide: () => { readonly changes: readonly Change[]; readonly result: T }): Promise<T> {
     const { changes, result } = decide();
     const put = this.#database.prepare(`INSERT INTO objects (kind, id, hash, shown) VALUES (?, ?, ?, ?)
       ON CONFLICT (kind, id) DO UPDATE SET hash = excluded.hash, shown = excluded.shown`);

@@ -131,9 +131,7 @@ async function runQuery(
 function selectForm(result: Awaited<ReturnType<Datasets["apl"]>>, form: ResponseForm): unknown {
   if (form === "extended") return result;
   const { format, ...documented } = result;
-  if (form === "documented" || format === "legacy") return documented;
-  const { tables, status } = result as Extract<typeof result, { readonly format: "tabular" }>;
-  return { tables, status };
+  return documented;
 }
 
 /** Runs one write at a time. The next one starts after the result of this one was sent. */

@@ -1,6 +1,6 @@
 import { cast, isNumeric, type Value } from "../types";
 import { commonType } from "./conversion";
-import { domainFunction, type FunctionSpec, type Functions, fn, nativeFunction, partialFunction } from "./define";
+import { domainFunction, type FunctionSpec, type Functions, fn, nativeFunction } from "./define";
 
 const numericType = ([value]: readonly Value[]) =>
   value?.type === "long" || value?.type === "timespan" ? value.type : "real";
@@ -28,7 +28,7 @@ export const mathFunctions: Functions = {
   log: domainFunction("ln"),
   log2: domainFunction("log2"),
   log10: domainFunction("log10"),
-  pow: partialFunction("real, real", "real", "pow"),
+  pow: fn("real, real", "real", ([x, y]) => `TRY(pow(${x}, ${y}))`),
   sin: domainFunction("sin"),
   cos: domainFunction("cos"),
   tan: domainFunction("tan"),
