@@ -18,12 +18,6 @@ import { type FieldMeta, fieldMeta } from "./shape/values";
 import { formatInstant, microsOf, parseInstant, parseRequestTime } from "./time";
 import { withVariables } from "./variables";
 
-export interface OpenOptions {
-  /** The folder that holds the datasets, one for each process. */
-  readonly dir: string;
-  readonly now?: () => Date;
-}
-
 export interface LoadOptions {
   /** The field with an event's time; `_time` if not given. */
   readonly timeField?: string;
@@ -71,7 +65,8 @@ export class Datasets {
     this.#now = now;
   }
 
-  static async open({ dir, now = () => new Date() }: OpenOptions): Promise<Datasets> {
+  /** @param dir the folder that holds the datasets, one for each process; created if needed */
+  static async open({ dir, now = () => new Date() }: { dir: string; now?: () => Date }): Promise<Datasets> {
     const database = await Database.open(dir);
     using connection = await database.connect();
     return new Datasets(database, await Catalog.read(connection), now);

@@ -1,4 +1,4 @@
-import { Datasets, type OpenOptions } from "./datasets";
+import { Datasets } from "./datasets";
 
 export type { Datasets, IngestResult } from "./datasets";
 export { isQueryError, type QueryError } from "./errors";
@@ -8,5 +8,5 @@ export { timeReader } from "./load/goTime";
 export type { AplRequest, LegacyAggregation, LegacyFilter, LegacyRequest } from "./request";
 export type { AplResult, LegacyResult } from "./shape/response";
 
-/** Opens the datasets of a folder, and creates the folder if needed. DuckDB is loaded only here. */
-export const openDatasets = (options: OpenOptions): Promise<Datasets> => Datasets.open(options);
+/** DuckDB is loaded only here. */
+export const openDatasets = Datasets.open;
