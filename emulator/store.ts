@@ -24,7 +24,8 @@ export interface Change {
 /** SQLITE_BUSY: another process has the lock. SQLITE_FULL: there is no space. */
 const [busy, full] = [5, 13];
 
-const codeOf = (failure: unknown) => (failure as { errcode?: number }).errcode;
+/** Without the bits that say more. */
+const codeOf = (failure: unknown) => ((failure as { errcode?: number }).errcode ?? 0) & 0xff;
 
 /** All tokens and annotations, in a file that only one process has open: the kernel ends its lock with the process. */
 export class Store {
@@ -43,9 +44,9 @@ export class Store {
     writeFileSync(file, "", { flag: "a", mode: 0o600 });
     const database = new (loadSqlite().DatabaseSync)(file);
     try {
-      database.exec(`PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; BEGIN EXCLUSIVE;
+      database.exec(`PRAGMA busy_timeout = 300; PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE;
         CREATE TABLE IF NOT EXISTS objects (place INTEGER PRIMARY KEY, kind TEXT, id TEXT, hash TEXT UNIQUE, shown TEXT, UNIQUE (kind, id)) STRICT;
-        COMMIT`);
+        COMMIT; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL`);
       const [damage] = database.prepare("PRAGMA integrity_check").all();
       if (damage?.integrity_check !== "ok") throw new Error(String(damage?.integrity_check));
     } catch (failure) {
