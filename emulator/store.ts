@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import type { DatabaseSync } from "node:sqlite";
+import { runInThisContext } from "node:vm";
 import { HttpError } from "./httpError";
 import type { WireObject } from "./json";
 
@@ -117,11 +118,13 @@ export class Store {
 
 /** Node.js 22 warns that its interface may change; these calls have been the same since it exists. */
 function loadSqlite(): typeof import("node:sqlite") {
-  const { emitWarning } = process;
-  process.emitWarning = () => undefined;
+  // Not `process`, which some test runners replace.
+  const node = runInThisContext("process") as NodeJS.Process;
+  const { emitWarning } = node;
+  node.emitWarning = () => undefined;
   try {
     return require("node:sqlite") as typeof import("node:sqlite");
   } finally {
-    process.emitWarning = emitWarning;
+    node.emitWarning = emitWarning;
   }
 }
