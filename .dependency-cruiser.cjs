@@ -39,7 +39,7 @@ function filesOf(part) {
  */
 function modulesOf(name) {
   if (parts.includes(name)) return filesOf(name);
-  if (name === "node:*") return `^(node:)?(${builtinModules.join("|")})$`;
+  if (name === "node:*") return `^node:|^(${builtinModules.join("|")})$`; // the list lacks the modules that exist only with the prefix
   if (name.startsWith("node:")) return `^(node:)?${escapePattern(name.slice("node:".length))}$`;
   return `^(node_modules/)?${escapePattern(name)}(/|$)`;
 }

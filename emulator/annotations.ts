@@ -5,29 +5,21 @@ import type { WireObject } from "./json";
 import { checkBody, type Profile } from "./profiles";
 import type { Handler } from "./routing";
 
+const fieldsWith = (datasets: Check, type: Check, textUpTo: (max: number) => Check) => ({
+  datasets,
+  title: textUpTo(256),
+  description: textUpTo(512),
+  type,
+  time: instant,
+  endTime: instant,
+  url: textUpTo(512),
+});
+
 /** The documented interface names no required field; the limits are facts of the extended one. */
 const shapes: Readonly<Record<Profile, Shape>> = {
-  documented: {
-    fields: {
-      datasets: listOf(string()),
-      title: string(),
-      description: string(),
-      type: string(),
-      time: instant,
-      endTime: instant,
-      url: string(),
-    },
-  },
+  documented: { fields: fieldsWith(listOf(string()), string(), () => string()) },
   extended: {
-    fields: {
-      datasets: listOf(string(), 1),
-      title: string({ max: 256 }),
-      description: string({ max: 512 }),
-      type: string({ max: 256, pattern: /^[a-z0-9-]+$/ }),
-      time: instant,
-      endTime: instant,
-      url: string({ max: 512 }),
-    },
+    fields: fieldsWith(listOf(string(), 1), string({ max: 256, pattern: /^[a-z0-9-]+$/ }), (max) => string({ max })),
     required: ["datasets", "type"],
   },
 };

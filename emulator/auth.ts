@@ -17,7 +17,7 @@ export function authenticate(authorization: string | undefined, root: Buffer, st
   if (timingSafeEqual(hash, root)) return { ...nobody, root: true };
 
   // A lookup by hash: its duration reveals nothing about the secrets.
-  const token = store.find("token", hash.toString("hex"));
+  const token = store.findToken(hash.toString("hex"));
   if (!token) throw unauthenticated("the token is not known");
   const { name, expiresAt, orgCapabilities, datasetCapabilities } = token.shown;
   const expires = typeof expiresAt === "string" ? epochOf(expiresAt) : Number.POSITIVE_INFINITY;

@@ -1,18 +1,25 @@
 import { randomUUID } from "node:crypto";
-import { type Backdoors, backdoors, testRoutes } from "./backdoor";
+import path from "node:path";
+import { type Backdoors, backdoors } from "./backdoor";
+import { Engine } from "./engine/engine";
 import { type Fault, FaultPlan } from "./faults";
 import { hashOf } from "./hash";
 import type { JsonObject } from "./json";
-import { type DatasetFile, LazyDatasets } from "./lazyDatasets";
 import { pageRoutes } from "./pageRoutes";
 import type { Profile } from "./profiles";
 import { RateLimit, type RateLimitOptions } from "./rateLimit";
 import { RecentRequests } from "./recentRequests";
-import type { LoggedCall } from "./reply";
 import { routes } from "./routes";
 import { routesOf } from "./routing";
-import { EmulatorServer } from "./server";
+import { sampleEvents } from "./sample";
+import { EmulatorServer, type LoggedCall } from "./server";
 import { Store } from "./store";
+
+/** A file with the first events of a dataset. */
+export interface DatasetFile {
+  readonly name: string;
+  readonly file: string;
+}
 
 export interface EmulatorOptions {
   /** The folder of the data, created if missing. Only one emulator at a time can use it. */
@@ -28,6 +35,8 @@ export interface EmulatorOptions {
   readonly rateLimit?: RateLimitOptions | undefined;
   /** Files whose events go into datasets that the folder does not have yet. */
   readonly datasets?: readonly DatasetFile[] | undefined;
+  /** Loads sample events into the dataset `web`, unless the folder has it. */
+  readonly sample?: boolean | undefined;
   /** The field of those files that holds an event's time; `_time` if not given. */
   readonly timeField?: string | undefined;
   /** How long a query or an ingest may keep the engine busy; 30 s if not given. */
@@ -36,8 +45,6 @@ export interface EmulatorOptions {
   readonly queryGraceMs?: number | undefined;
   /** How much memory the process of the engine may hold; 2 GiB if not given. */
   readonly queryMemoryBytes?: number | undefined;
-  /** Serves `/_test/…` to the root token: changes behind the users' back, and faults. */
-  readonly faults?: boolean | undefined;
   /** Called with failures that a caller sees only as status 500. */
   readonly onFailure?: ((failure: Error) => void) | undefined;
 }
@@ -55,8 +62,6 @@ export interface Emulator extends AsyncDisposable, Backdoors {
   ingest(dataset: string, events: readonly JsonObject[]): Promise<void>;
   /** Makes the next matching requests fail. */
   inject(fault: Fault): void;
-  /** Replaces the rate limit and resets its count. Without an argument the profile's own limit applies. */
-  limitRate(limit?: RateLimitOptions): void;
   /** Lets the requests under way finish, for 5 s at most, and releases the folder. */
   close(): Promise<void>;
   /** Cuts every connection at once and releases the folder, as a crash does. To restart, start on the same port. */
@@ -72,13 +77,6 @@ export const environmentOf = ({ url, rootToken, profile }: Pick<Emulator, "url" 
 
 export const defaultQueryTimeoutMs = 30_000;
 
-/** The documented interface has no rate limit and no headers for one. A test may still set a limit. */
-function rateLimitOf(options: RateLimitOptions | undefined, profile: Profile, now: () => Date): RateLimit | undefined {
-  const headers = profile === "extended";
-  if (options) return new RateLimit({ headers, ...options }, now);
-  return profile === "extended" ? new RateLimit({ requests: 1_000_000 }, now) : undefined;
-}
-
 /**
  * The service of the documented interface, on loopback: tokens, annotations and event datasets, kept on disk.
  * @throws Error if the folder cannot be used or is in use, if a file cannot be loaded, or if the port is taken
@@ -88,40 +86,34 @@ export async function startEmulator(options: EmulatorOptions): Promise<Emulator>
   const { now = () => new Date(), onFailure = () => undefined } = options;
   if (!/^[\x21-\x7e]+$/.test(rootToken)) throw new Error("the root token must be printable ASCII without spaces");
 
-  const store = await Store.open(dataDir);
-  const datasets = new LazyDatasets(dataDir, now, {
+  const store = Store.open(dataDir);
+  const datasets = new Engine(path.join(dataDir, "datasets"), {
     timeoutMs: options.queryTimeoutMs ?? defaultQueryTimeoutMs,
     graceMs: options.queryGraceMs ?? 500,
     memoryBytes: options.queryMemoryBytes ?? 2 * 1024 ** 3,
   });
   const closeStores = () => datasets.close().finally(() => store.close());
   const faults = new FaultPlan();
-  const inject = (fault: Fault) => faults.add(fault);
-  let rateLimit = rateLimitOf(options.rateLimit, profile, now);
-  const limitRate = (limit?: RateLimitOptions) => {
-    rateLimit = rateLimitOf(limit, profile, now);
-  };
+  // The documented interface has no rate limit. A test may still set one.
+  const limit = options.rateLimit ?? (profile === "extended" ? { requests: 1_000_000 } : undefined);
   const rootHash = hashOf(rootToken);
-  const isSecret = (hash: Buffer) => hash.equals(rootHash) || store.find("token", hash.toString("hex")) !== undefined;
+  const isSecret = (hash: Buffer) => hash.equals(rootHash) || store.findToken(hash.toString("hex")) !== undefined;
   const recent = new RecentRequests(isSecret, now);
-  const tests = options.faults ? testRoutes(inject, limitRate) : [];
   const { served, lacking } = routesOf(routes, profile);
   const server = new EmulatorServer({
     service: { store, datasets, profile, now },
-    routes: { profile, served: [...served, ...pageRoutes(recent), ...tests], lacking },
+    routes: { profile, served: [...served, ...pageRoutes(recent)], lacking },
     rootHash,
     faults,
     recent,
-    rateLimit: () => rateLimit,
+    rateLimit: limit && new RateLimit(limit, now),
     traces: profile === "extended",
     onFailure,
   });
-  const [loaded, url] = await datasets
-    .load(options.datasets ?? [], options.timeField)
+  const [loaded, url] = await loadFiles(datasets, options, now)
     .then(async (events) => [events, await server.listen(port)] as const)
     .catch(async (failure) => {
-      await datasets.discard();
-      await store.discard();
+      await closeStores();
       throw failure;
     });
 
@@ -142,10 +134,41 @@ export async function startEmulator(options: EmulatorOptions): Promise<Emulator>
       const { failures } = await datasets.run("ingest", input, { unlimited: true });
       if (failures[0]) throw new Error(failures[0].error);
     },
-    inject,
-    limitRate,
+    inject: (fault) => faults.add(fault),
     close: () => close(),
     crash: () => close(0),
     [Symbol.asyncDispose]: () => close(),
   };
+}
+
+/**
+ * Loads files into datasets that do not exist yet. Existing datasets stay unchanged: otherwise every start would add the same events
+ * again.
+ * @returns the number of events for each loaded dataset
+ * @throws Error that names the dataset and the file
+ */
+async function loadFiles(
+  engine: Engine,
+  { datasets = [], sample = false, timeField }: EmulatorOptions,
+  now: () => Date,
+): Promise<Map<string, number>> {
+  const loaded = new Map<string, number>();
+  const known = datasets.length === 0 && !sample ? [] : await engine.listNames();
+  for (const [name, files] of Map.groupBy(datasets, (file) => file.name)) {
+    if (known.includes(name)) continue;
+    try {
+      // All files of a dataset at once: the next start would take a half-loaded dataset for a complete one.
+      const input = { dataset: name, files: files.map(({ file }) => file), timeField, now: now() };
+      loaded.set(name, (await engine.run("load", input, { unlimited: true })).rows);
+    } catch (failure) {
+      throw new Error(`dataset ${name}: ${(failure as Error).message}`);
+    }
+  }
+  if (sample && !known.includes("web")) {
+    const rows = sampleEvents(now());
+    const input = { dataset: "web", events: { kind: "rows", rows }, write: randomUUID(), now: now() } as const;
+    await engine.run("ingest", input, { unlimited: true });
+    loaded.set("web", (loaded.get("web") ?? 0) + rows.length);
+  }
+  return loaded;
 }

@@ -41,12 +41,6 @@ export const instant: Check = (value, field) => {
     throw badField(field, "must be an RFC 3339 date and time with a zone, such as 2027-01-31T12:00:00Z");
 };
 
-export const orNull =
-  (check: Check): Check =>
-  (value, field) => {
-    if (value !== null) check(value, field);
-  };
-
 export const listOf =
   (check: Check, min = 0): Check =>
   (value, field) => {

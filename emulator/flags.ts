@@ -39,7 +39,6 @@ export const serveFlags = {
     value: "n",
     help: "responds with 429 to more than n requests a minute (default: a million in the extended profile)",
   },
-  faults: { help: "serves /_test/… to the root token: changes behind your back, and faults. For tests only" },
 } as const;
 
 export const serveText = [

@@ -1,15 +1,13 @@
 import { readFile } from "node:fs/promises";
 import path from "node:path";
+import type { AplRequest } from "./apl";
 import { isQueryError } from "./apl/errors";
 import { checkShape, string } from "./fields";
 import { badField, HttpError } from "./httpError";
 import type { ObjectsResponse, RequestsResponse } from "./pageResponses";
-import { translateQueryErrors } from "./queries";
+import { asJson, translateQueryErrors } from "./queries";
 import type { RecentRequests } from "./recentRequests";
 import type { Handler, Route, Service } from "./routing";
-
-/** Whether the page itself sends this request. Such requests are neither counted nor listed. */
-export const isOfPage = (target: string): boolean => /^\/(_page\/|\?|$)/.test(target);
 
 /**
  * The content policy of the page: only its own files and this server. Trusted types are required and never created, so no
@@ -46,12 +44,12 @@ const assets: Readonly<Record<string, readonly [file: string, contentType: strin
 
 /** The page's files, which the build puts next to this one. */
 const sendAsset =
-  (file: string, contentType: string): Handler =>
+  (file: string, type: string): Handler =>
   async () => {
-    const content = await readFile(path.join(__dirname, "page", file)).catch((failure: NodeJS.ErrnoException) => {
+    const bytes = await readFile(path.join(__dirname, "page", file)).catch((failure: NodeJS.ErrnoException) => {
       throw failure.code === "ENOENT" ? new HttpError(404, "the page is not built: run npm run build") : failure;
     });
-    return { status: 200, headers, file: { contentType, content } };
+    return { status: 200, headers, content: { type, bytes } };
   };
 
 const queryShape = { fields: { apl: string({ min: 1 }), startTime: string(), endTime: string() }, required: ["apl"] };
@@ -64,10 +62,11 @@ export function pageRoutes(recent: RecentRequests): Route[] {
       path,
       access: "anyone",
       profile: "documented",
+      isPage: true,
       handler: sendAsset(file, contentType),
     })),
   );
-  const data = { access: "root", profile: "documented" } as const;
+  const data = { access: "root", profile: "documented", isPage: true } as const;
   return [
     ...files,
     { ...data, method: "GET", path: "/_page/requests", query: ["after"], handler: listRequests(recent) },
@@ -77,8 +76,8 @@ export function pageRoutes(recent: RecentRequests): Route[] {
 }
 
 /** Changes with every write of tokens and annotations, and with every new dataset. */
-const revisionOf = ({ revision }: Service["store"], { known }: Service["datasets"]): string =>
-  `${revision}.${known.length}`;
+const revisionOf = ({ revision }: Service["store"], { names }: Service["datasets"]): string =>
+  `${revision}.${names.length}`;
 
 const listRequests =
   (recent: RecentRequests): Handler =>
@@ -95,7 +94,7 @@ const listRequests =
 
 const listObjects: Handler = async ({ store, datasets, profile, now }) => {
   // Tokens and requests are available even if the datasets cannot be opened.
-  const names = await datasets.names().catch((failure: Error) => {
+  const names = await datasets.listNames().catch((failure: Error) => {
     if (isQueryError(failure)) return failure;
     throw failure;
   });
@@ -113,9 +112,9 @@ const listObjects: Handler = async ({ store, datasets, profile, now }) => {
 /** A query of any dataset, in the same form in both profiles. */
 const runQuery: Handler = ({ datasets, now }, { body, signal }) => {
   checkShape(body, queryShape);
-  const request = body as unknown as { readonly apl: string };
   return translateQueryErrors(async () => {
-    const input = { request, format: "tabular", form: "page", readable: undefined, now: now() } as const;
-    return { status: 200, headers, json: await datasets.run("apl", input, { signal }) };
+    const request = body as unknown as AplRequest;
+    const input = { request, format: "tabular", form: "extended", readable: undefined, now: now() } as const;
+    return { status: 200, headers, content: asJson(await datasets.run("apl", input, { signal })) };
   });
 };

@@ -1,7 +1,7 @@
 import type { RawBody } from "./body";
+import type { Engine } from "./engine/engine";
 import { HttpError } from "./httpError";
 import type { JsonObject } from "./json";
-import type { LazyDatasets } from "./lazyDatasets";
 import { type Profile, profileHint, profiles } from "./profiles";
 import type { Store } from "./store";
 import type { Door } from "./unset";
@@ -9,7 +9,7 @@ import type { Door } from "./unset";
 /** The objects that handlers use. */
 export interface Service {
   readonly store: Store;
-  readonly datasets: LazyDatasets;
+  readonly datasets: Engine;
   readonly profile: Profile;
   readonly now: () => Date;
 }
@@ -40,11 +40,16 @@ export interface HandlerResult {
   readonly status: number;
   /** Sent as JSON; undefined: no body. */
   readonly body?: unknown;
-  /** JSON text, instead of `body`. */
-  readonly json?: Uint8Array;
   /** Sent unchanged, instead of `body`. */
-  readonly file?: { readonly contentType: string; readonly content: Uint8Array };
+  readonly content?: { readonly type: string; readonly bytes: Uint8Array };
   readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** The response to one request. */
+export interface Reply {
+  send(result: HandlerResult): void;
+  /** Closes the connection without a response. */
+  close(): void;
 }
 
 export type Handler = (service: Service, call: Call) => HandlerResult | Promise<HandlerResult>;
@@ -76,6 +81,8 @@ export interface Route {
   /** Present where the handler reads the body itself. */
   readonly raw?: { readonly maxBytes: number };
   readonly handler: Handler;
+  /** The emulator's page sends this, and no program. */
+  readonly isPage?: boolean;
 }
 
 export interface Match {

@@ -1,8 +1,6 @@
-import { type Emulator, type EmulatorOptions, startEmulator } from "./emulator";
+import { type DatasetFile, type Emulator, type EmulatorOptions, startEmulator } from "./emulator";
 import { rootTokenVariable, serveFlags } from "./flags";
-import type { DatasetFile } from "./lazyDatasets";
 import { type Profile, profiles } from "./profiles";
-import { withSample } from "./sample";
 
 /** Options of the command line, as they were typed. */
 export type ServeValues = Readonly<
@@ -38,22 +36,19 @@ export async function serve(values: ServeValues, { print, warn, env, stopped, ru
     rootToken: given,
     profile: profileOf(textOf(values, "profile") ?? serveFlags.profile.preset),
     datasets: filesOf(values.dataset),
+    sample: values.sample === true,
     timeField: textOf(values, "time-field"),
     queryTimeoutMs: timeoutOf(textOf(values, "query-timeout") ?? serveFlags["query-timeout"].preset),
     rateLimit: rateLimitOf(textOf(values, "rate-limit")),
-    faults: values.faults === true,
     onFailure: (failure: Error) => warn(`${failure.message}${failure.cause ? `: ${failure.cause}` : ""}`),
   } satisfies EmulatorOptions;
   const stop = stopped();
-  const start = (datasets: readonly DatasetFile[]) =>
-    startEmulator({ ...options, datasets }).catch((failure: NodeJS.ErrnoException) => {
-      throw explainFailure(failure, options);
-    });
-  const started =
-    values.sample === true ? withSample((sample) => start([sample, ...options.datasets])) : start(options.datasets);
+  const started = startEmulator(options).catch((failure: NodeJS.ErrnoException) => {
+    throw explainFailure(failure, options);
+  });
   const emulator = await progress("loading the data", started);
   print(`listening on ${emulator.url}`);
-  for (const name of new Set([...(values.sample === true ? ["web"] : []), ...options.datasets.map((of) => of.name)])) {
+  for (const name of new Set([...(options.sample ? ["web"] : []), ...options.datasets.map((of) => of.name)])) {
     const events = emulator.loaded.get(name);
     warn(`dataset ${name}: ${events === undefined ? "as it is in the data folder" : `${events} events loaded`}`);
   }

@@ -7,11 +7,18 @@ import { noBody, readJson, readRaw } from "./body";
 import { type FaultPlan, respondWith } from "./faults";
 import { HttpError } from "./httpError";
 import { isForeign, isLoopback } from "./origins";
-import { isOfPage } from "./pageRoutes";
 import type { RateLimit } from "./rateLimit";
 import type { RecentRequests, Recording } from "./recentRequests";
-import { type LoggedCall, Reply } from "./reply";
-import { type HandlerResult, match, type Routes, type Service } from "./routing";
+import { type HandlerResult, type Match, match, type Reply, type Routes, type Service } from "./routing";
+
+/** A request in the call log. */
+export interface LoggedCall {
+  readonly method: string;
+  /** The request target as it was sent, query string included; at most 1,000 characters of it. */
+  readonly path: string;
+  /** Undefined before the response, and if the connection was cut before one. */
+  readonly status: number | undefined;
+}
 
 /** The parts of a server. */
 export interface ServerParts {
@@ -21,7 +28,7 @@ export interface ServerParts {
   readonly faults: FaultPlan;
   readonly recent: RecentRequests;
   /** Undefined if there is no limit. */
-  readonly rateLimit: () => RateLimit | undefined;
+  readonly rateLimit: RateLimit | undefined;
   /** Whether each response has a unique `X-Axiom-Trace-Id`, as in the public service. */
   readonly traces: boolean;
   /** Called with failures that the caller sees only as status 500. */
@@ -51,8 +58,7 @@ export class EmulatorServer {
     this.#server = createServer({ requireHostHeader: false, requestTimeout: 60_000 }, (request, response) => {
       // Checked first, so that a refused request uses up no limit and leaves no trace.
       const refusal = refusalOfStrangers(request);
-      if (refusal) this.#reply(response).send(responseTo(refusal));
-      else if (isOfPage(request.url ?? "")) void this.#servePage(request, response);
+      if (refusal) this.#reply(response, {}).send(responseTo(refusal));
       else void this.#serve(request, response);
     });
     this.#server.on("clientError", refuseMalformed);
@@ -76,23 +82,17 @@ export class EmulatorServer {
     clearTimeout(limit);
   }
 
-  /** Serves the page. Its requests are not logged and not limited, and they get no faults. */
-  async #servePage(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const gone = new AbortController();
-    response.once("close", () => gone.abort());
-    const result = await this.#handle(request, gone.signal).catch((failure: Error) => this.#refusal(failure));
-    this.#reply(response).send(result);
-  }
-
-  #reply(response: ServerResponse): Reply {
-    // A connection that is kept open would keep a closing server waiting.
-    const headers = () => defined({ connection: this.#closing.signal.aborted ? "close" : undefined });
-    return new Reply(response, () => undefined, headers);
-  }
-
   async #serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { method = "", url = "" } = request;
-    const call: { method: string; path: string; status: number | undefined } = {
+    const gone = new AbortController();
+    response.once("close", () => gone.abort());
+    const found = this.#find(method, url);
+    // Requests of the page are not logged and not limited, and they get no faults.
+    if ("route" in found && found.route.isPage) {
+      this.#reply(response, {}).send(await this.#carryOut(request, found, gone.signal));
+      return;
+    }
+    const call: { -readonly [K in keyof LoggedCall]: LoggedCall[K] } = {
       method,
       path: copyStart(url),
       status: undefined,
@@ -100,34 +100,17 @@ export class EmulatorServer {
     this.calls.push(call);
     if (this.calls.length > maxLoggedCalls) this.calls.shift();
     const recording = this.#parts.recent.start(method, url);
-
-    const quota = this.#parts.rateLimit()?.take();
-    // A connection that is kept open would keep a closing server waiting.
+    response.once("close", () => recording.noteEnd());
+    const quota = this.#parts.rateLimit?.take();
     const trace = this.#parts.traces && { "x-axiom-trace-id": randomBytes(16).toString("hex") };
-    const headers = () => ({
-      ...quota?.headers,
-      ...trace,
-      ...defined({ connection: this.#closing.signal.aborted ? "close" : undefined }),
-    });
-    const started = (status: number) => {
+    const reply = this.#reply(response, { ...quota?.headers, ...trace }, (status) => {
       call.status = status;
       recording.noteStatus(status);
-    };
-    const reply = new Reply(response, started, headers);
-    const gone = new AbortController();
-    response.once("close", () => {
-      gone.abort();
-      recording.noteEnd();
     });
-    const carryOut = () =>
+    const carryOut = async () =>
       quota?.allowed === false
-        ? Promise.resolve({ status: 429, body: { message: "rate limit exceeded" } })
-        : this.#handle(request, gone.signal, recording).catch((failure: Error) => {
-            const refusal = this.#refusal(failure);
-            if (failure instanceof HttpError) recording.noteRefusal(failure.message);
-            return refusal;
-          });
-
+        ? { status: 429, body: { message: "rate limit exceeded" } }
+        : await this.#carryOut(request, found, gone.signal, recording);
     const fault = this.#parts.faults.take(method, url);
     try {
       if (fault) await respondWith(fault, reply, carryOut, this.#closing.signal);
@@ -138,10 +121,68 @@ export class EmulatorServer {
     }
   }
 
+  #find(method: string, url: string): Match | Error {
+    try {
+      return match(this.#parts.routes, method, url);
+    } catch (failure) {
+      return failure as Error;
+    }
+  }
+
+  #reply(
+    response: ServerResponse,
+    common: Readonly<Record<string, string>>,
+    noteStatus: (status: number) => void = () => undefined,
+  ): Reply {
+    return {
+      send: ({ status, body, content, headers }) => {
+        const json =
+          body === undefined ? undefined : { type: "application/json", bytes: Buffer.from(JSON.stringify(body)) };
+        const { type, bytes } = content ?? json ?? {};
+        response.writeHead(status, {
+          // Responses may contain a secret, which no cache may keep.
+          "cache-control": "no-store",
+          // A connection that is kept open would keep a closing server waiting.
+          ...(this.#closing.signal.aborted && { connection: "close" }),
+          ...common,
+          ...(bytes && { "content-type": type, "content-length": bytes.length }),
+          ...headers,
+        });
+        noteStatus(status);
+        response.end(bytes);
+      },
+      close: () => response.destroy(),
+    };
+  }
+
+  /** Does not reject if the service refuses the request. */
+  async #carryOut(
+    request: IncomingMessage,
+    found: Match | Error,
+    signal: AbortSignal,
+    recording?: Recording,
+  ): Promise<HandlerResult> {
+    try {
+      if (found instanceof Error) throw found;
+      return await this.#handle(request, found, signal, recording);
+    } catch (failure) {
+      if (failure instanceof HttpError) {
+        recording?.noteRefusal(failure.message);
+        return responseTo(failure);
+      }
+      this.#parts.onFailure(failure as Error);
+      return { status: 500, body: { code: 500, message: "internal error" } };
+    }
+  }
+
   /** @throws HttpError */
-  async #handle(request: IncomingMessage, signal: AbortSignal, recording?: Recording): Promise<HandlerResult> {
-    const { service, routes, rootHash } = this.#parts;
-    const { route, params, query } = match(routes, request.method ?? "", request.url ?? "");
+  async #handle(
+    request: IncomingMessage,
+    { route, params, query }: Match,
+    signal: AbortSignal,
+    recording?: Recording,
+  ): Promise<HandlerResult> {
+    const { service, rootHash } = this.#parts;
     const { access } = route;
     let caller = nobody;
     if (access !== "anyone") {
@@ -153,12 +194,6 @@ export class EmulatorServer {
     const sent = route.body ? await readJson(request, route.body.maxBytes) : {};
     const body = route.body?.read?.(sent) ?? sent;
     return route.handler(service, { params, query, body, raw, caller, signal });
-  }
-
-  #refusal(failure: Error): HandlerResult {
-    if (failure instanceof HttpError) return responseTo(failure);
-    this.#parts.onFailure(failure);
-    return { status: 500, body: { code: 500, message: "internal error" } };
   }
 }
 

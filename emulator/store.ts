@@ -1,80 +1,64 @@
 import { randomUUID } from "node:crypto";
-import { makeFolder } from "./folder";
-import { Journal } from "./journal";
-import { type Change, factsOf, type Kind, kindNames, type Stored } from "./kinds";
-import { lockFolder } from "./lock";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import type { DatabaseSync } from "node:sqlite";
+import { runInThisContext } from "node:vm";
+import { HttpError } from "./httpError";
+import type { WireObject } from "./json";
 
-/** The changes of a write, and the result to return after it. */
-export interface Decision<T> {
-  readonly changes: readonly Change[];
-  readonly result: T;
+export type Kind = "token" | "annotation";
+
+export interface Stored {
+  /** The object as the interface shows it. */
+  readonly shown: WireObject;
+  /** The SHA-256 of a token's secret, in hex. The secret itself is not stored. */
+  readonly secretHash?: string;
 }
 
-/** The objects of one kind. */
-class ObjectsOfKind<K extends Kind> {
-  /** In the order of creation. */
-  readonly byId = new Map<string, Stored<K>>();
-  readonly byKey = new Map<string, Stored<K>>();
-  readonly #keyOf: ((stored: Stored<K>) => string) | undefined;
-
-  constructor(kind: K) {
-    this.#keyOf = factsOf(kind).key;
-  }
-
-  put(id: string, value: Stored<K> | null): void {
-    const before = this.byId.get(id);
-    if (before && this.#keyOf) this.byKey.delete(this.#keyOf(before));
-    if (value) this.byId.set(id, value);
-    else this.byId.delete(id);
-    if (value && this.#keyOf) this.byKey.set(this.#keyOf(value), value);
-  }
+export interface Change {
+  readonly kind: Kind;
+  readonly id: string;
+  /** Null: deleted. */
+  readonly value: Stored | null;
 }
 
-type Objects = { readonly [K in Kind]: ObjectsOfKind<K> };
+/** SQLITE_BUSY: another process has the lock. SQLITE_FULL: there is no space. */
+const [busy, full] = [5, 13];
 
-/** All objects, in memory and on disk. */
+/** Without the bits that say more. */
+const codeOf = (failure: unknown) => ((failure as { errcode?: number }).errcode ?? 0) & 0xff;
+
+/** All tokens and annotations, in a file that only one process has open: the kernel ends its lock with the process. */
 export class Store {
-  readonly #objects: Objects;
-  readonly #journal: Journal;
-  readonly #unlock: () => Promise<void>;
-  readonly #undo: readonly (() => Promise<void>)[];
-  #lastWrite: Promise<unknown> = Promise.resolve();
+  readonly #database: DatabaseSync;
   readonly #opened = randomUUID();
   #writes = 0;
 
-  private constructor(
-    objects: Objects,
-    journal: Journal,
-    unlock: () => Promise<void>,
-    undo: readonly (() => Promise<void>)[],
-  ) {
-    this.#objects = objects;
-    this.#journal = journal;
-    this.#unlock = unlock;
-    this.#undo = undo;
+  private constructor(database: DatabaseSync) {
+    this.#database = database;
   }
 
-  /** @throws Error if another server uses the folder or the journal is damaged; the folder stays unchanged */
-  static async open(folder: string): Promise<Store> {
-    const removeFolder = await makeFolder(folder);
-    const unlock = await lockFolder(folder).catch(async (failure) => {
-      await removeFolder();
-      throw failure;
-    });
-    const undo = [unlock, removeFolder];
+  /** @throws Error if another server uses the folder, or the file is damaged, which then stays unchanged */
+  static open(folder: string): Store {
+    const [file, owner] = ["objects.sqlite", "owner.pid"].map((name) => path.join(folder, name)) as [string, string];
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    writeFileSync(file, "", { flag: "a", mode: 0o600 });
+    const database = new (loadSqlite().DatabaseSync)(file);
     try {
-      const objects = Object.fromEntries(
-        kindNames.map((kind) => [kind, new ObjectsOfKind(kind)]),
-      ) as unknown as Objects;
-      const changes = await Journal.read(folder);
-      for (const change of changes ?? []) apply(objects, change);
-      const journal = await Journal.replace(folder, listCreations(objects));
-      if (!changes) undo.unshift(() => Journal.remove(folder));
-      return new Store(objects, journal, unlock, undo);
+      database.exec(`PRAGMA busy_timeout = 300; PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE;
+        CREATE TABLE IF NOT EXISTS objects (place INTEGER PRIMARY KEY, kind TEXT, id TEXT, hash TEXT UNIQUE, shown TEXT, UNIQUE (kind, id)) STRICT;
+        COMMIT; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL`);
+      const [damage] = database.prepare("PRAGMA integrity_check").all();
+      if (damage?.integrity_check !== "ok") throw new Error(String(damage?.integrity_check));
     } catch (failure) {
-      for (const step of undo) await step();
-      throw failure;
+      database.close();
+      const pid = existsSync(owner) ? readFileSync(owner, "utf8") : "unknown";
+      if (codeOf(failure) === busy)
+        throw new Error(`${folder} is in use by another event-datasets server (process ${pid})`);
+      throw new Error(`${file}: damaged: ${(failure as Error).message}; move it away to start with an empty one`);
     }
+    writeFileSync(owner, String(process.pid), { mode: 0o600 });
+    return new Store(database);
   }
 
   /** Changes with every write and every start. */
@@ -82,66 +66,65 @@ export class Store {
     return `${this.#opened}-${this.#writes}`;
   }
 
-  get<K extends Kind>(kind: K, id: string): Stored<K> | undefined {
-    return this.#collection(kind).byId.get(id);
+  get(kind: Kind, id: string): Stored | undefined {
+    return this.#select("kind = ? AND id = ?", kind, id)[0];
   }
 
   /** In the order of creation. */
-  list<K extends Kind>(kind: K): readonly Stored<K>[] {
-    return [...this.#collection(kind).byId.values()];
+  list(kind: Kind): readonly Stored[] {
+    return this.#select("kind = ? ORDER BY place", kind);
   }
 
-  /** Finds an object by the second key of its kind. */
-  find<K extends Kind>(kind: K, key: string): Stored<K> | undefined {
-    return this.#collection(kind).byKey.get(key);
+  /** Finds a token by the hash of its secret. */
+  findToken(secretHash: string): Stored | undefined {
+    return this.#select("hash = ?", secretHash)[0];
   }
 
   /**
-   * Runs one write at a time, so each sees the result of the one before. A change is on the disk before anybody can see it.
-   * @param decide runs after all earlier writes; if it throws, nothing changes and `commit` rejects
+   * A change is on the disk before anybody can see it.
+   * @param decide returns the changes and the result; if it throws, nothing changes and `commit` rejects
    */
-  commit<T>(decide: () => Decision<T>): Promise<T> {
-    const outcome = this.#lastWrite.then(async () => {
-      const { changes, result } = decide();
-      await this.#journal.append(changes);
-      for (const change of changes) apply(this.#objects, change);
-      this.#writes += 1;
-      return result;
-    });
-    // The caller gets the failure of its own write; the next write runs in any case.
-    this.#lastWrite = outcome.then(
-      () => undefined,
-      () => undefined,
-    );
-    return outcome;
+  async commit<T>(decide: () => { readonly changes: readonly Change[]; readonly result: T }): Promise<T> {
+    const { changes, result } = decide();
+    const put = this.#database.prepare(`INSERT INTO objects (kind, id, hash, shown) VALUES (?, ?, ?, ?)
+      ON CONFLICT (kind, id) DO UPDATE SET hash = excluded.hash, shown = excluded.shown`);
+    const remove = this.#database.prepare("DELETE FROM objects WHERE kind = ? AND id = ?");
+    try {
+      this.#database.exec("BEGIN");
+      for (const { kind, id, value } of changes)
+        if (value) put.run(kind, id, value.secretHash ?? null, JSON.stringify(value.shown));
+        else remove.run(kind, id);
+      this.#database.exec("COMMIT");
+    } catch (failure) {
+      if (this.#database.isTransaction) this.#database.exec("ROLLBACK");
+      throw codeOf(failure) === full ? new HttpError(422, "the disk is full") : failure;
+    }
+    this.#writes += 1;
+    return result;
   }
 
-  async close(): Promise<void> {
-    await this.#lastWrite;
-    await this.#journal.close();
-    await this.#unlock();
+  close(): void {
+    this.#database.close();
   }
 
-  /** Closes after a failed start, and removes everything that the start created. */
-  async discard(): Promise<void> {
-    await this.#lastWrite;
-    await this.#journal.close();
-    for (const step of this.#undo) await step();
-  }
-
-  /** The cast is needed because the compiler cannot relate a kind to its collection. */
-  #collection<K extends Kind>(kind: K): ObjectsOfKind<K> {
-    return this.#objects[kind] as unknown as ObjectsOfKind<K>;
+  #select(condition: string, ...values: readonly string[]): Stored[] {
+    const rows = this.#database.prepare(`SELECT hash, shown FROM objects WHERE ${condition}`).all(...values);
+    return rows.map(({ hash, shown }) => ({
+      shown: JSON.parse(String(shown)) as WireObject,
+      ...(hash !== null && { secretHash: String(hash) }),
+    }));
   }
 }
 
-function apply(objects: Objects, { kind, id, value }: Change): void {
-  (objects[kind] as ObjectsOfKind<Kind>).put(id, value);
-}
-
-/** All objects, as the changes that would create them. */
-function* listCreations(objects: Objects): Generator<Change> {
-  for (const kind of kindNames) {
-    for (const [id, value] of objects[kind].byId) yield { kind, id, value } as Change;
+/** Node.js 22 warns that its interface may change; these calls have been the same since it exists. */
+function loadSqlite(): typeof import("node:sqlite") {
+  // Not `process`, which some test runners replace.
+  const node = runInThisContext("process") as NodeJS.Process;
+  const { emitWarning } = node;
+  node.emitWarning = () => undefined;
+  try {
+    return require("node:sqlite") as typeof import("node:sqlite");
+  } finally {
+    node.emitWarning = emitWarning;
   }
 }

@@ -4,9 +4,9 @@ import { anyObject, type Check, checkShape, instant, listOf, object, type Shape,
 import { hashOf } from "./hash";
 import { HttpError, notFound } from "./httpError";
 import { isObject, type JsonObject, type WireObject } from "./json";
-import type { Change } from "./kinds";
 import { checkBody, type Profile } from "./profiles";
 import type { Handler } from "./routing";
+import type { Change } from "./store";
 
 /** Documented interface, 2.1. The actions have no documented list. */
 const orgKeys = [

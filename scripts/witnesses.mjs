@@ -1,6 +1,6 @@
 // @ts-check
 // Builds public clients from the registries, lets each call every operation on the emulator, and records the requests that it sent.
-// The Terraform provider is not among them: no registry has its source, since its Go module has no importable name.
+// The Terraform provider's Go module has no importable name, so its source comes from its repository; its tests need terraform on PATH.
 // tests/emulator/witnesses replays them.
 //   npm run witnesses                all clients
 //   npm run witnesses -- go rust     some of them
@@ -32,7 +32,7 @@ tokio = { version = "1", features = ["macros", "rt-multi-thread"] }
 `;
 
 /** The program of each client, the commands that build it, and the one that runs it. */
-/** @type {Readonly<Record<string, { client: string, program: string, files?: Record<string, string>, build: string[][], run: string[] }>>} */
+/** @type {Readonly<Record<string, { client: string, program?: string, files?: Record<string, string>, build: string[][], run: string[] }>>} */
 const witnesses = {
   go: {
     client: "axiom-go 0.31.1",
@@ -67,6 +67,24 @@ const witnesses = {
     build: [["cargo", "build", "--quiet"]],
     run: ["target/debug/witness"],
   },
+  terraform: {
+    client: "terraform-provider-axiom 1.6.1",
+    build: [
+      ["rm", "-rf", "source"],
+      [
+        "git",
+        "clone",
+        "--quiet",
+        "--depth=1",
+        "--branch=v1.6.1",
+        `https://github.com/axiomhq/terraform-provider-axiom`,
+        "source",
+      ],
+      ["go", "test", "-C", "source", "-c", "-o", "../acceptance", "./axiom"],
+    ],
+    // The others are about datasets, monitors, dashboards and users.
+    run: ["./acceptance", "-test.run", "^(TestAccTokenResource_.*|TestAccAxiomResources_capabilities)$"],
+  },
 };
 
 /** @param {string[]} command @param {string} cwd @param {NodeJS.ProcessEnv} [env] */
@@ -83,7 +101,7 @@ async function record(name) {
   const folder = path.join(ROOT, ".cache", "witnesses", name);
   await fs.rm(path.join(folder, "go.mod"), { force: true });
   await fs.mkdir(folder, { recursive: true });
-  await fs.copyFile(path.join(PROGRAMS, program), path.join(folder, program));
+  if (program) await fs.copyFile(path.join(PROGRAMS, program), path.join(folder, program));
   for (const [file, content] of Object.entries(files)) await fs.writeFile(path.join(folder, file), content);
   for (const command of build) execute(command, folder);
 
@@ -91,7 +109,8 @@ async function record(name) {
   const emulator = await startEmulator({ dataDir, profile: "extended" });
   const recorder = await startRecorder(emulator.url);
   try {
-    await recorder.watch(run, folder, { AXIOM_URL: recorder.url, AXIOM_TOKEN: emulator.rootToken });
+    const env = { AXIOM_URL: recorder.url, AXIOM_TOKEN: emulator.rootToken, TF_ACC: "1", CHECKPOINT_DISABLE: "1" };
+    await recorder.watch(run, folder, env);
   } finally {
     await recorder.close();
     await emulator.close();

@@ -11,19 +11,12 @@ import { parse } from "./parse";
 import type { Cursor, Window } from "./plan/context";
 import { autoBin } from "./plan/resolution";
 import type { AplRequest, LegacyRequest } from "./request";
-import type { AplLegacyResult, AplResult, AplTabularResult, FieldMeta, LegacyResult } from "./result";
 import { type Job, type Outcome, run, type Turn } from "./run";
 import { parseCursor } from "./shape/cursor";
-import { shapeAplResult, shapeLegacyResult } from "./shape/response";
-import { fieldMeta } from "./shape/values";
+import { type AplResult, type LegacyResult, shapeAplResult, shapeLegacyResult } from "./shape/response";
+import { type FieldMeta, fieldMeta } from "./shape/values";
 import { formatInstant, microsOf, parseInstant, parseRequestTime } from "./time";
 import { withVariables } from "./variables";
-
-export interface OpenOptions {
-  /** The folder that holds the datasets, one for each process. */
-  readonly dir: string;
-  readonly now?: () => Date;
-}
 
 export interface LoadOptions {
   /** The field with an event's time; `_time` if not given. */
@@ -58,10 +51,6 @@ export interface QueryOptions {
   readonly now?: Date;
 }
 
-export interface AplOptions extends QueryOptions {
-  readonly format?: "legacy" | "tabular";
-}
-
 /** Event datasets on disk, and queries over them. */
 export class Datasets {
   /** Writes wait for each other; queries do not wait. */
@@ -76,7 +65,8 @@ export class Datasets {
     this.#now = now;
   }
 
-  static async open({ dir, now = () => new Date() }: OpenOptions): Promise<Datasets> {
+  /** @param dir the folder that holds the datasets, one for each process; created if needed */
+  static async open({ dir, now = () => new Date() }: { dir: string; now?: () => Date }): Promise<Datasets> {
     const database = await Database.open(dir);
     using connection = await database.connect();
     return new Datasets(database, await Catalog.read(connection), now);
@@ -146,18 +136,15 @@ export class Datasets {
     return this.#catalog.names();
   }
 
-  apl(request: AplRequest, options: AplOptions & { readonly format: "tabular" }): Promise<AplTabularResult>;
-  apl(request: AplRequest, options?: AplOptions & { readonly format?: "legacy" }): Promise<AplLegacyResult>;
-  apl(request: AplRequest, options?: AplOptions): Promise<AplResult>;
-  async apl(
+  async apl<F extends "legacy" | "tabular" = "legacy">(
     request: AplRequest,
-    { format = "legacy", mayRead, signal, turn, now = this.#now() }: AplOptions = {},
-  ): Promise<AplResult> {
+    { format, mayRead, signal, turn, now = this.#now() }: QueryOptions & { readonly format?: F } = {},
+  ): Promise<AplResult<F>> {
     const query = withVariables(parse(request.apl), request.variables, request.apl);
     const outcome = await this.#run(request, () => query, request.apl, { mayRead, signal, turn, now });
     const names = outcome.datasets.map(({ name }) => name);
     const fieldsMetaMap = Object.fromEntries(names.map((name) => [name, this.#fieldsOf(name)]));
-    return shapeAplResult(outcome, request, format, {
+    return shapeAplResult(outcome, request, format ?? ("legacy" as F), {
       datasetNames: names,
       fieldsMetaMap,
       now: microsOf(now),

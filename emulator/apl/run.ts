@@ -6,7 +6,7 @@ import { isOutOfMemory, QueryError } from "./errors";
 import { type After, Context, type Cursor, type Window } from "./plan/context";
 import { planPipeline } from "./plan/pipeline";
 import { planQuery, type QueryPlan, type Selection } from "./plan/query";
-import { isByTime, isOldestFirst, type Relation } from "./plan/relation";
+import { isByTime, isOldestFirst } from "./plan/relation";
 import { rowCondition } from "./plan/union";
 
 /** A query to run, read from the request. */
@@ -89,7 +89,8 @@ async function runQuery(
   // Planned once to find out what it reads and in which order, and again with the time range of those events.
   const { relation } = plan({ start: undefined, end: undefined }).plan.rows;
   const after = job.cursor && { ...job.cursor, oldestFirst: isOldestFirst(relation) };
-  if (after) requireContinuable(relation, after);
+  if (after && !isByTime(relation))
+    throw new QueryError("semantic", "a cursor continues only a list of events in the order of their time");
   const examined = await examine(connection, reader.found, job.window);
   if (examined.blocks > 1) await database.expectMuch(connection);
   const extent: Window = { start: examined.first, end: examined.last === undefined ? undefined : examined.last + 1n };
@@ -117,13 +118,6 @@ async function execute(connection: Connection, plan: QueryPlan): Promise<Pick<Ou
   const matched = isKnown ? known : await connection.number(plan.matched);
   for (const { table } of plan.setup) await connection.run(`DROP TABLE ${table}`);
   return { rows, totals, matched };
-}
-
-function requireContinuable(relation: Relation, after: After): void {
-  if (!isByTime(relation))
-    throw new QueryError("semantic", "a cursor continues only a list of events in the order of their time");
-  if (relation.identity?.items.length !== after.items.length)
-    throw new QueryError("semantic", "the cursor is one of another query");
 }
 
 async function fetchRows(connection: Connection, { sql, limit }: Selection): Promise<Rows> {

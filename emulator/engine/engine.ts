@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { unpackFailure } from "./failure";
 import type { FromWorker, Job, JobName, Jobs } from "./jobs";
 import { cancelledError, closedError, memoryError, startError, timeError } from "./stopErrors";
@@ -61,8 +62,17 @@ export class Engine {
     this.#limits = limits;
   }
 
-  /** The names of the datasets. Kept here, so that they are available while a query keeps the process busy. */
+  /** The known names of the datasets. Kept here, so that they are available while a query keeps the process busy. */
   get names(): readonly string[] {
+    return this.#names;
+  }
+
+  /**
+   * The names of all datasets. The process is not started if no dataset was ever used.
+   * @throws QueryError "unavailable" if they cannot be opened
+   */
+  async listNames(): Promise<readonly string[]> {
+    if (existsSync(this.#dir)) await this.open();
     return this.#names;
   }
 

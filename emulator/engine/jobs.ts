@@ -1,8 +1,8 @@
 import type { AplRequest, IngestResult, LegacyRequest } from "../apl";
 import type { Place, QueryErrorKind } from "../apl/errors";
 
-/** The parts of a result in the response: all of them, all but `format`, or those that the emulator's page shows. */
-export type ResponseForm = "extended" | "documented" | "page";
+/** The parts of a result in the response: all of them, or all but `format`. */
+export type ResponseForm = "extended" | "documented";
 
 interface Query {
   readonly now: Date;

@@ -1,14 +1,13 @@
 import { databaseMemoryMB, isOutOfMemory, isQueryError, QueryError } from "../apl/errors";
 import type { Job } from "./jobs";
-import type { End } from "./workerProcess";
+import { type End, memoryEnd } from "./workerProcess";
 
 export const timeError = (job: Job, timeoutMs: number): QueryError =>
   new QueryError("limit", `${describeStop(job)} it took longer than ${timeoutMs / 1000} s (serve --query-timeout)`);
 
 export function memoryError(job: Job, memoryBytes: number, end: End): QueryError {
   const limit = `${Math.floor(memoryBytes / 1024 / 1024)} MiB`;
-  const why =
-    end.kind === "memory" ? `it took more than ${limit} of memory` : `its process failed: ${describeEnd(end)}`;
+  const why = end === memoryEnd ? `it took more than ${limit} of memory` : `its process failed: ${end}`;
   return new QueryError("limit", `${describeStop(job)} ${why}`);
 }
 
@@ -36,7 +35,10 @@ export const cancelledError = () => new QueryError("cancelled", "the query was c
 export const closedError = () => new QueryError("unavailable", "the datasets are closed");
 
 export const startError = (end: End) =>
-  new QueryError("unavailable", `the datasets cannot be opened: ${describeEnd(end)}`);
+  new QueryError(
+    "unavailable",
+    `the datasets cannot be opened: ${end === memoryEnd ? "it took too much memory" : end}`,
+  );
 
 export const openError = (failure: unknown): unknown =>
   isQueryError(failure)
@@ -52,5 +54,3 @@ const describeStop = ({ name }: Job): string => {
     ? "loading was stopped because"
     : "the ingest was stopped, and some of its events may be stored, because";
 };
-
-const describeEnd = (end: End): string => (end.kind === "memory" ? "it took too much memory" : end.how);

@@ -48,7 +48,7 @@ process.umask(0o077);
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => undefined);
 process.on("disconnect", () => process.kill(process.pid, "SIGKILL"));
 new Thread(path.join(__dirname, "watchdog.js"), {
-  workerData: { parent: process.ppid, everyMs: 250 },
+  workerData: { parent: process.ppid, memoryBytes: Number(process.argv[2]) },
   resourceLimits: { maxOldGenerationSizeMb: 16, maxYoungGenerationSizeMb: 2, stackSizeMb: 1 },
 }).unref();
 
@@ -131,9 +131,7 @@ async function runQuery(
 function selectForm(result: Awaited<ReturnType<Datasets["apl"]>>, form: ResponseForm): unknown {
   if (form === "extended") return result;
   const { format, ...documented } = result;
-  if (form === "documented" || format === "legacy") return documented;
-  const { tables, status } = result as Extract<typeof result, { readonly format: "tabular" }>;
-  return { tables, status };
+  return documented;
 }
 
 /** Runs one write at a time. The next one starts after the result of this one was sent. */

@@ -1,9 +1,11 @@
 import { type ChildProcess, fork } from "node:child_process";
 import type { FromWorker, ToWorker } from "./jobs";
-import { residentBytes } from "./memory";
 
-/** Why the process exited: it was killed because of its memory, or it exited by itself. */
-export type End = { readonly kind: "memory" } | { readonly kind: "ended"; readonly how: string };
+/** How the process exited: its signal, or its code. */
+export type End = NodeJS.Signals | `exit code ${number | null}` | `not started: ${string}`;
+
+/** It held too much memory. */
+export const memoryEnd: End = "SIGUSR2";
 
 export interface WorkerEvents {
   readonly onMessage: (message: FromWorker) => void;
@@ -11,7 +13,6 @@ export interface WorkerEvents {
   readonly onEnd: (end: End) => void;
 }
 
-const memoryCheckMs = 200;
 /** The part of the memory limit for JavaScript values. Beyond it, the process exits by itself. */
 const heapShare = 0.75;
 
@@ -20,18 +21,15 @@ export class WorkerProcess {
   readonly #child: ChildProcess;
   readonly #events: WorkerEvents;
   readonly #gone = Promise.withResolvers<void>();
-  #end: End | undefined;
 
   constructor(memoryLimitBytes: number, events: WorkerEvents) {
     this.#events = events;
     const heap = Math.floor((memoryLimitBytes * heapShare) / 1024 / 1024);
-    this.#child = fork(require.resolve("#engine-worker"), {
+    this.#child = fork(require.resolve("#engine-worker"), [String(memoryLimitBytes)], {
       serialization: "advanced",
       execArgv: [`--max-old-space-size=${heap}`],
       stdio: ["ignore", "ignore", "ignore", "ipc"],
     });
-    const watch = setInterval(() => void this.#checkMemory(memoryLimitBytes), memoryCheckMs).unref();
-    void this.#gone.promise.then(() => clearInterval(watch));
     this.#listen();
   }
 
@@ -40,8 +38,7 @@ export class WorkerProcess {
     if (this.#child.connected) this.#child.send(message, () => undefined);
   }
 
-  kill(end?: End): void {
-    this.#end ??= end;
+  kill(): void {
     this.#child.kill("SIGKILL");
   }
 
@@ -60,21 +57,15 @@ export class WorkerProcess {
     const drained = new Promise<void>((resolve) => child.once("disconnect", resolve));
     child.once("exit", async (code, signal) => {
       await drained;
-      this.#conclude({ kind: "ended", how: signal ?? `exit code ${code}` });
+      this.#conclude(signal ?? `exit code ${code}`);
     });
-    child.on("error", (failure) => {
-      if (child.pid === undefined) this.#conclude({ kind: "ended", how: failure.message });
+    child.on("error", ({ message }) => {
+      if (child.pid === undefined) this.#conclude(`not started: ${message}`);
     });
   }
 
   #conclude(end: End): void {
     this.#gone.resolve();
-    this.#events.onEnd(this.#end ?? end);
-  }
-
-  async #checkMemory(limit: number): Promise<void> {
-    const { pid } = this.#child;
-    const bytes = pid === undefined ? undefined : await residentBytes(pid);
-    if (bytes !== undefined && bytes > limit) this.kill({ kind: "memory" });
+    this.#events.onEnd(end);
   }
 }

@@ -78,7 +78,7 @@ test("serve prints its address when it is ready, and exits with 0 on SIGTERM and
     const ended = once(child, "exit");
     child.kill(signal);
     expect(await ended).toEqual([0, null]);
-    expect(await readdir(data)).toEqual(["journal.jsonl"]);
+    expect(await readdir(data)).toEqual(["objects.sqlite", "owner.pid"]);
   }
 });
 
@@ -107,15 +107,13 @@ test("the root token can be an option, which overrides the environment", async (
   expect([await statusFor("of-the-option"), await statusFor(rootToken)]).toEqual([200, 401]);
 });
 
-test("by default serve has the documented profile and no test routes", async () => {
+test("by default serve has the documented profile ", async () => {
   const plain = await serve(await newFolder());
-  const more = await serve(await newFolder(), ["--profile", "extended", "--faults"]);
+  const more = await serve(await newFolder(), ["--profile", "extended"]);
   const statusOf = async (url: string, method: string, path: string) =>
     (await fetch(url + path, { method, headers, ...(method === "POST" && { body: "{}" }) })).status;
   expect(await statusOf(plain.url, "GET", "/v2/annotations")).toBe(405);
-  expect(await statusOf(plain.url, "POST", "/_test/faults")).toBe(404);
   expect(await statusOf(more.url, "GET", "/v2/annotations")).toBe(200);
-  expect(await statusOf(more.url, "POST", "/_test/faults")).toBe(400);
 });
 
 test("--rate-limit refuses requests above the limit for a minute", async () => {
@@ -132,8 +130,9 @@ test("by default the data is in .event-datasets in the current folder", async ()
   const child = start(["serve", "--port", "0"], {}, cwd);
   await once(child.stdout, "data");
   expect(await readdir(path.join(cwd, ".event-datasets"))).toEqual([
-    "journal.jsonl",
-    expect.stringMatching(`^lock-${child.pid}-[0-9a-f]{8}$`),
+    "objects.sqlite",
+    "objects.sqlite-wal",
+    "owner.pid",
   ]);
 });
 
@@ -185,7 +184,7 @@ test("if many processes find a stale lock at once, one serves and the others are
     expect(error).toContain(`2 event-datasets: ${data} is in use by another event-datasets server (process `);
 });
 
-test("a port in use, a folder that cannot be used and a damaged journal are errors with exit code 2", async () => {
+test("a port in use, a folder that cannot be used and a damaged file are errors with exit code 2", async () => {
   const taken = createServer().listen(0, "127.0.0.1");
   await once(taken, "listening");
   const { port } = taken.address() as { port: number };
@@ -203,10 +202,10 @@ test("a port in use, a folder that cannot be used and a damaged journal are erro
   expect(unusable.code).toBe(2);
   expect(unusable.stderr).toContain(`event-datasets: --data ${file}: cannot be used: EEXIST`);
 
-  await writeFile(path.join(folder, "journal.jsonl"), "something else\n");
+  await writeFile(path.join(folder, "objects.sqlite"), "something else\n".repeat(100));
   const damaged = await run(["serve", "--data", folder, "--port", "0"]);
   expect(damaged.code).toBe(2);
-  expect(damaged.stderr).toContain(`event-datasets: ${path.join(folder, "journal.jsonl")}:1: not a journal`);
+  expect(damaged.stderr).toContain(`event-datasets: ${path.join(folder, "objects.sqlite")}: damaged`);
 });
 
 test.each([
@@ -214,7 +213,6 @@ test.each([
   [["serve", "--port", "65536"], "--port: must be a whole number from 0 to 65535"],
   [["serve", "--port=-1"], "--port: must be a whole number from 0 to 65535"],
   [["serve", "--port"], '--port: needs a value: see "pulumi-event-datasets serve --help"'],
-  [["serve", "--faults=yes"], '--faults: takes no value: see "pulumi-event-datasets serve --help"'],
   [["serve", "--rate-limit", "0"], "--rate-limit: must be a whole number from 1"],
   [["serve", "--profile", "full"], "--profile: must be one of documented, extended"],
   [["serve", "--root-token", "two words"], "--root-token (or EVENT_DATASETS_ROOT_TOKEN): must be printable ASCII"],
@@ -240,7 +238,7 @@ test("--help lists the commands and their options, and --version prints the vers
   });
   const { code, stdout } = (await ofServe) ?? {};
   expect(code).toBe(0);
-  for (const option of ["data", "port", "root-token", "profile", "faults"]) expect(stdout).toContain(`  --${option} `);
+  for (const option of ["data", "port", "root-token", "profile"]) expect(stdout).toContain(`  --${option} `);
   for (const line of stdout?.split("\n") ?? []) expect(line.length).toBeLessThanOrEqual(120);
   expect(await ofVersion).toEqual({ code: 0, stdout: `${version}\n`, stderr: "" });
 });

@@ -10,14 +10,6 @@ import { apl, endless, events } from "./queryHarness";
 /** A job that is not endless takes milliseconds, so that only an endless one reaches this limit on a busy machine, too. */
 const timeout = { queryTimeoutMs: 3_000 };
 
-/** Patterns and texts with which a search that goes back would not end before the sun does. */
-const backtracking = {
-  "a regular expression": "print x=strcat(strrep('a',40),'!') | redact '(a+)+$'",
-  "a wildcard": "print find_pair(pack_array(strcat('k:',strrep('a',300))),'*','*a*a*a*a*a*a*a*b')",
-  "a long text in a longer one":
-    "print indexof(strrep(strrep('a',1024),1024), strcat(strrep(strrep('a',1024),512),'b'))",
-};
-
 /** Asks over and over whether anybody is there, until it is told to stop. */
 async function whileAsking<T>(emulator: TestEmulator, work: Promise<T>): Promise<T> {
   const stopped = new AbortController();
@@ -60,11 +52,6 @@ const limit = {
   message: "the query was stopped because it took longer than 3 s (serve --query-timeout)",
 };
 
-test.each(Object.entries(backtracking))("%s is matched in linear time", async (_, text) => {
-  const { status, body } = await whileAsking(patient, query(text, patient));
-  expect({ status, body }).toMatchObject({ status: 200 });
-});
-
 /** 20 of each kind, made from a few letters that fit almost, and so often that a matcher which goes back never ends. */
 const letter = fc.constantFrom("a", "b");
 const many = fc.integer({ min: 30, max: 1024 });
@@ -105,12 +92,6 @@ test("no time format can make other requests wait", async () => {
     expect({ target, status, body }).toMatchObject({ status: 200, body: { failed: 1 } });
     expect((await call(patient.url, "GET /health", { token: null })).status).toBe(200);
   }
-});
-
-test("a time format is applied in linear time", async () => {
-  const target = `?timestamp-format=${"1".repeat(30)}X`;
-  const sent = ingest(target, [{ _time: "1".repeat(45), a: 1 }], patient);
-  expect((await whileAsking(patient, sent)).body).toMatchObject({ ingested: 0, failed: 1 });
 });
 
 describe("an endless query", () => {

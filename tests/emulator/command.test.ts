@@ -58,6 +58,45 @@ test("a signal reaches the command once, and the service stops after it", async 
   expect(await once(child, "exit")).toEqual([11, null]);
 });
 
+/** Starts the command line with these options alone. */
+const serveWith = (...options: readonly string[]) =>
+  spawn(process.execPath, [main, ...options], { stdio: ["ignore", "pipe", "pipe"] });
+
+test("of many processes that start on one folder at once, one serves and the others are refused", async () => {
+  const data = await newFolder();
+  const contenders = Array.from({ length: 6 }, () => serveWith("--data", data, "--port", "0"));
+  const outcomes = await Promise.all(
+    contenders.map(async (child) => {
+      const said = text(child.stderr);
+      await Promise.race([once(child.stdout, "data"), once(child, "exit")]);
+      return child.exitCode === null ? "serves" : `${child.exitCode} ${await said}`;
+    }),
+  );
+  for (const child of contenders) if (child.kill("SIGKILL")) await once(child, "exit");
+  expect(outcomes.filter((outcome) => outcome === "serves")).toHaveLength(1);
+  for (const outcome of outcomes.filter((outcome) => outcome !== "serves"))
+    expect(outcome).toContain(
+      `2 event-datasets-emulator: ${data} is in use by another event-datasets server (process `,
+    );
+});
+
+test.each([
+  [["--port", "65536"], "--port: must be a whole number from 0 to 65535"],
+  [["--rate-limit", "0"], "--rate-limit: must be a whole number from 1"],
+  [["--profile", "full"], "--profile: must be one of documented, extended"],
+  [
+    ["--root-token", "two words"],
+    "--root-token (or EVENT_DATASETS_ROOT_TOKEN): must be printable ASCII without spaces",
+  ],
+  [["--query-timeout", "0"], "--query-timeout: must be a number of seconds, more than 0 and at most 86400"],
+  [["--dataset", "web"], "--dataset: must be <name>=<file>"],
+  [["--data", main], `--data ${main}: cannot be used: EEXIST: file already exists, mkdir '${main}'`],
+])("%j is refused in one line", async (options, message) => {
+  const child = serveWith(...options);
+  const [said, [code]] = await Promise.all([text(child.stderr), once(child, "exit")]);
+  expect([code, said]).toEqual([2, `event-datasets-emulator: ${message}\n`]);
+});
+
 test("what cannot be done is said in one line", async () => {
   const refused = async (script: string, ...args: readonly string[]) => {
     const child = spawn(process.execPath, ["-e", script, "--", ...args], { stdio: ["ignore", "pipe", "pipe"] });

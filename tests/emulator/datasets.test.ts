@@ -135,11 +135,6 @@ describe("ingest", () => {
     expect([status, body.message]).toEqual([400, "X-Axiom-Event-Labels: is nested too deeply"]);
     expect(await rows("n, region")).toEqual([[1, "Zürich"]]);
   });
-
-  test("is no part of the documented interface", async () => {
-    await using documented = await start();
-    expect((await call(documented.url, "POST /v1/datasets/web/ingest", { body: "[]" })).status).toBe(404);
-  });
 });
 
 describe("datasets", () => {
@@ -164,14 +159,6 @@ describe("datasets", () => {
     } finally {
       await rm(folder, { recursive: true, force: true });
     }
-  });
-
-  test("that cannot be loaded make the start fail with their name, and the folder is released", async () => {
-    const dataDir = await newFolder();
-    const datasets = [{ name: "web", file: "/no/such/file.ndjson" }];
-    await expect(start({ dataDir, datasets })).rejects.toThrow(/^dataset web: cannot load \/no\/such\/file\.ndjson: /);
-    await using emulator = await start({ dataDir });
-    expect((await call(emulator.url, "GET /health")).status).toBe(200);
   });
 
   test("that could not be loaded are loaded again at the next start, all files of them", async () => {

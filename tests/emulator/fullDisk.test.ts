@@ -32,7 +32,7 @@ async function startOnSmallDisk(mounted: string) {
   };
 }
 
-test("after a full disk the next query and the next ingest work, and every acknowledged event is there", async () => {
+test("after a full disk the next query, ingest and token work, and everything acknowledged is there", async () => {
   await using emulator = await startOnSmallDisk(await newFolder());
   const events = () => Array.from({ length: 3_000 }, () => ({ a: randomUUID(), b: randomUUID() }));
   const ingest = () => call(emulator.url, "POST /v1/datasets/web/ingest", { body: events() });
@@ -53,7 +53,15 @@ test("after a full disk the next query and the next ingest work, and every ackno
     expect([422, 501]).toContain(status);
     expect(message).toContain("the disk is full");
   }
+  const create = () =>
+    call(emulator.url, "POST /v2/tokens", { body: { name: "ci", description: "x".repeat(500_000) } });
+  const made = [];
+  do made.push(await create());
+  while (made.at(-1)?.status === 200);
+  expect(made.at(-1)).toMatchObject({ status: 422, body: { message: "the disk is full" } });
   await emulator.freeSpace();
+  expect((await create()).status).toBe(200);
+  expect((await call(emulator.url, "GET /v2/tokens")).body).toHaveLength(made.length);
   const found = await count();
   expect(found).toBeGreaterThanOrEqual(stored); // a refused ingest may have stored its events
   expect(await ingest()).toMatchObject({ status: 200, body: { ingested: 3_000 } });

@@ -1,22 +1,18 @@
-import { type ChildProcess, spawn } from "node:child_process";
+import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { appendFile, chmod, mkdir, readdir, readFile, rename, stat, writeFile } from "node:fs/promises";
+import { chmod, mkdir, readdir, readFile, stat, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { expect, test } from "@jest/globals";
 import { startEmulator } from "../../emulator";
-import { checksumOf, parseJournal } from "../../emulator/journal";
 import { call, mintedWith, newFolder, rootToken, start } from "./harness";
 
-const journalOf = (folder: string) => path.join(folder, "journal.jsonl");
+const fileOf = (folder: string) => path.join(folder, "objects.sqlite");
 
-/** A folder with the journal of a few writes, and nobody who serves it. */
+/** A folder with two tokens, and nobody who serves it. */
 async function folderOfWrites(): Promise<string> {
   const dataDir = await newFolder();
-  await using emulator = await start({ dataDir, profile: "extended" });
-  for (const name of ["a", "b", "ü"]) await call(emulator.url, "POST /v2/tokens", { body: { name } });
-  const [a] = emulator.tokens.list();
-  await call(emulator.url, `DELETE /v2/tokens/${a?.id}`);
-  await call(emulator.url, "POST /v2/annotations", { body: { datasets: ["logs"], type: "deploy" } });
+  await using emulator = await start({ dataDir });
+  for (const name of ["b", "ü"]) await call(emulator.url, "POST /v2/tokens", { body: { name } });
   return dataDir;
 }
 
@@ -39,103 +35,21 @@ test("a restart keeps everything, and tokens still work", async () => {
   }
 });
 
-test("a start drops overwritten and deleted objects from the journal", async () => {
+test("a file that is damaged, or is another one, is an error that names it, and stays as it is", async () => {
   const dataDir = await folderOfWrites();
-  const before = (await readFile(journalOf(dataDir), "utf8")).split("\n").length;
-  await using emulator = await start({ dataDir });
-  const after = (await readFile(journalOf(dataDir), "utf8")).split("\n").length;
-  expect([before, after]).toEqual([7, 5]);
-  expect(emulator.tokens.list().map((t) => t.name)).toEqual(["b", "ü"]);
-});
-
-test("a journal that is cut at any byte has every write before the cut and no part of the cut one", async () => {
-  const bytes = await readFile(journalOf(await folderOfWrites()));
-  const whole = parseJournal(bytes, "journal");
-  expect(whole).toHaveLength(5);
-  for (let length = 0; length <= bytes.length; length++) {
-    const kept = bytes.subarray(0, length);
-    const writes = kept.filter((byte) => byte === 0x0a).length - 1;
-    if (writes < 0) expect(() => parseJournal(kept, "journal")).toThrow("journal:1: not a journal");
-    else expect(parseJournal(kept, "journal")).toEqual(whole.slice(0, writes));
+  const file = fileOf(dataDir);
+  const sound = await readFile(file);
+  const damaged = Buffer.from(sound);
+  damaged.fill(0xff, damaged.length / 2);
+  for (const content of [damaged, Buffer.from("something else, and longer than the header of a database".repeat(20))]) {
+    await writeFile(file, content);
+    for (let attempt = 0; attempt < 2; attempt++)
+      await expect(start({ dataDir })).rejects.toThrow(`${file}: damaged: `);
+    expect(await readFile(file)).toEqual(content);
   }
-});
-
-test("an incomplete last line is dropped at the start, and the next write starts on a new line", async () => {
-  const dataDir = await folderOfWrites();
-  await appendFile(journalOf(dataDir), '[{"kind":"token","id":"torn","val');
-  for (const names of [
-    ["b", "ü"],
-    ["b", "ü", "next"],
-  ]) {
-    await using emulator = await start({ dataDir });
-    expect(emulator.tokens.list().map((t) => t.name)).toEqual(names);
-    await call(emulator.url, "POST /v2/tokens", { body: { name: "next" } });
-  }
-});
-
-test.each([
-  ["a line that is not JSON", "[{"],
-  ["an unknown kind of object", '[{"kind":"view","id":"v1","value":null}]'],
-  ["a change without an id", '[{"kind":"token","value":null}]'],
-  ["a token without the hash of its secret", '[{"kind":"token","id":"t","value":{"shown":{"id":"t"}}}]'],
-  ["an object under another's id", '[{"kind":"annotation","id":"a","value":{"shown":{"id":"b"}}}]'],
-  ["zero bytes", "\0\0\0"],
-])("%s is an error that names the file and the line, and changes nothing", async (_, line) => {
-  const dataDir = await folderOfWrites();
-  const file = journalOf(dataDir);
-  const lines = (await readFile(file, "utf8")).split("\n");
-  const damaged = lines.with(2, `${checksumOf(line)} ${line}`).join("\n");
-  await writeFile(file, damaged);
-  for (let attempt = 0; attempt < 2; attempt++)
-    await expect(start({ dataDir })).rejects.toThrow(`${file}:3: damaged: not a list of changes`);
-  expect(await readFile(file, "utf8")).toBe(damaged);
-  expect(await readdir(dataDir)).toEqual(["journal.jsonl"]);
-});
-
-test.each(['{"journal":"pulumi-event-datasets emulator","version":1}\n', "something without a line feed", ""])(
-  "a file that is not a journal of this version, such as %j, is refused and not touched",
-  async (content) => {
-    const dataDir = await newFolder();
-    await writeFile(journalOf(dataDir), content);
-    await expect(start({ dataDir })).rejects.toThrow(`${journalOf(dataDir)}:1: not a journal of this version`);
-    expect(await readFile(journalOf(dataDir), "utf8")).toBe(content);
-    expect(await readdir(dataDir)).toEqual(["journal.jsonl"]);
-  },
-);
-
-test("a byte that is not UTF-8 is damage, not another name", async () => {
-  const dataDir = await folderOfWrites();
-  const bytes = await readFile(journalOf(dataDir));
-  bytes[bytes.indexOf("ü")] = 0xff;
-  await writeFile(journalOf(dataDir), bytes);
-  await expect(start({ dataDir })).rejects.toThrow(/:\d+: damaged: the checksum does not match the line$/);
-  expect(await readFile(journalOf(dataDir))).toEqual(bytes);
-});
-
-test("damage is found even if the line is still a valid list of changes", async () => {
-  const dataDir = await folderOfWrites();
-  const file = journalOf(dataDir);
-  const damaged = (await readFile(file, "utf8")).replace('"name":"b"', '"name":"c"');
-  await writeFile(file, damaged);
-  await expect(start({ dataDir })).rejects.toThrow(`${file}:3: damaged: the checksum does not match the line`);
-  expect(await readFile(file, "utf8")).toBe(damaged);
-});
-
-test("a line that is nested too deeply is an error that names the file and the line", async () => {
-  const dataDir = await folderOfWrites();
-  const file = journalOf(dataDir);
-  const depth = 20_000;
-  const shown = `{"id":"a","deep":${"[".repeat(depth)}${"]".repeat(depth)}}`;
-  const line = `[{"kind":"annotation","id":"a","value":{"shown":${shown}}}]`;
-  await appendFile(file, `${checksumOf(line)} ${line}\n`);
-  await expect(start({ dataDir })).rejects.toThrow(`${file}:7: damaged: nested too deeply`);
-});
-
-test("an incomplete new journal from a crash is not used", async () => {
-  const dataDir = await folderOfWrites();
-  await writeFile(`${journalOf(dataDir)}.new`, "half a jour");
+  await writeFile(file, sound);
   await using emulator = await start({ dataDir });
-  expect(emulator.tokens.list()).toHaveLength(2);
+  expect(emulator.tokens.list().map(({ name }) => name)).toEqual(["b", "ü"]);
 });
 
 test("only the owner can read the data", async () => {
@@ -175,71 +89,46 @@ test("a second emulator on the same folder is refused until the first one is clo
   await using _second = await start({ dataDir });
 });
 
-/** Takes the folder in a process of its own, and then waits for ever. */
-async function lockElsewhere(folder: string): Promise<ChildProcess> {
-  const script = `require(${JSON.stringify(path.resolve("emulator/dist/lock.js"))}).lockFolder(${JSON.stringify(folder)})
-    .then(() => { setInterval(() => undefined, 1000); console.log("locked"); });`;
-  const child = spawn(process.execPath, ["-e", script], { stdio: ["ignore", "pipe", "inherit"] });
-  await once(child.stdout, "data");
-  return child;
-}
-
-test("a lock is valid as long as its process lives, whatever process id is in its name", async () => {
-  const dataDir = await folderOfWrites();
-  const child = await lockElsewhere(dataDir);
-  try {
-    const [lock = ""] = (await readdir(dataDir)).filter((name) => name.startsWith("lock-"));
-    // Containers give every process the same number, and a number alone tells nothing about another container.
-    const renamed = `lock-${process.pid}-00000000`;
-    await rename(path.join(dataDir, lock), path.join(dataDir, renamed));
-    await expect(start({ dataDir })).rejects.toThrow(`(process ${process.pid})`);
-    expect(await readdir(dataDir)).toEqual(["journal.jsonl", renamed]);
-  } finally {
+test("kills at any moment lose no acknowledged write, and release the folder", async () => {
+  const dataDir = await newFolder();
+  const script = `const { startEmulator } = require(${JSON.stringify(path.resolve("emulator/dist"))});
+    startEmulator(${JSON.stringify({ dataDir, rootToken })}).then(({ url }) => console.log(url));`;
+  const acknowledged: string[] = [];
+  for (let kill = 0; kill < 12; kill++) {
+    const child = spawn(process.execPath, ["-e", script], { stdio: ["ignore", "pipe", "pipe"] });
+    let warnings = "";
+    child.stderr.on("data", (text) => {
+      warnings += text;
+    });
+    const url = String((await once(child.stdout, "data"))[0]).trim();
+    await expect(start({ dataDir })).rejects.toThrow(
+      `is in use by another event-datasets server (process ${child.pid})`,
+    );
+    const writes = Array.from({ length: 8 }, (_, n) =>
+      call(url, "POST /v2/tokens", { body: { name: `${kill}-${n}` } }).then(
+        ({ body }) => acknowledged.push(body.name),
+        () => undefined,
+      ),
+    );
+    await Promise.race(writes.slice(kill % 8));
     child.kill("SIGKILL");
-    await once(child, "exit");
+    await Promise.all([once(child, "close"), ...writes]);
+    expect(warnings).toBe("");
   }
   await using emulator = await start({ dataDir });
-  expect(emulator.tokens.list()).toHaveLength(2);
+  const kept = emulator.tokens.list().map(({ name }) => name);
+  expect(kept).toEqual(expect.arrayContaining(acknowledged));
+  expect(new Set(kept).size).toBe(kept.length);
 });
 
-test("the locks of dead processes and of earlier versions are removed", async () => {
-  const dataDir = await folderOfWrites();
-  await writeFile(path.join(dataDir, `lock-${process.ppid}`), "");
-  const child = await lockElsewhere(dataDir).catch(() => undefined);
-  child?.kill("SIGKILL");
-  await (child && once(child, "exit"));
-  const emulator = await start({ dataDir });
-  expect(await readdir(dataDir)).toEqual(["journal.jsonl", expect.stringMatching(`^lock-${process.pid}-[0-9a-f]{8}$`)]);
-  await emulator.close();
-  expect(await readdir(dataDir)).toEqual(["journal.jsonl"]);
-});
-
-test("the path of a folder may be longer than the address of a socket", async () => {
-  const dataDir = path.join(await newFolder(), ...Array.from({ length: 12 }, () => "a-long-name-of-a-folder"));
-  await using _emulator = await start({ dataDir });
-  await expect(start({ dataDir })).rejects.toThrow("is in use by another");
-});
-
-test("a folder that cannot have a socket is refused, and the message names the folder", async () => {
-  await expect(start({ dataDir: "/dev/fd" })).rejects.toThrow("/dev/fd cannot be locked by a socket");
-});
-
-test("a failed start leaves nothing behind", async () => {
+test("a start that fails releases the folder and keeps its data", async () => {
   await using first = await start();
-  const parent = await newFolder();
-  const port = Number(new URL(first.url).port);
-  await expect(start({ dataDir: path.join(parent, "deep", "data"), port })).rejects.toThrow("EADDRINUSE");
-  const datasets = [{ name: "web", file: path.join(parent, "no-such.csv") }];
-  await expect(start({ dataDir: path.join(parent, "deep", "data"), datasets })).rejects.toThrow("no-such.csv");
-  expect(await readdir(parent)).toEqual([]);
-
-  await mkdir(path.join(parent, "own"));
-  await writeFile(path.join(parent, "own", "notes"), "");
-  await expect(start({ dataDir: path.join(parent, "own"), port })).rejects.toThrow("EADDRINUSE");
-  expect(await readdir(path.join(parent, "own"))).toEqual(["notes"]);
-
   const dataDir = await folderOfWrites();
-  await expect(start({ dataDir, port })).rejects.toThrow("EADDRINUSE");
+  const failures = [
+    [{ port: Number(new URL(first.url).port) }, "EADDRINUSE"],
+    [{ datasets: [{ name: "web", file: path.join(dataDir, "no-such.csv") }] }, "no-such.csv"],
+  ] as const;
+  for (const [options, message] of failures) await expect(start({ dataDir, ...options })).rejects.toThrow(message);
   await using again = await start({ dataDir });
   expect(again.tokens.list()).toHaveLength(2);
 });

@@ -67,11 +67,6 @@ describe("a query in the query language", () => {
 });
 
 describe("the format of a response", () => {
-  test("has no parameter in the documented profile", async () => {
-    const { status } = await call(emulator.url, "POST /v1/datasets/_apl?format=legacy", { body: { apl: "['web']" } });
-    expect(status).toBe(400);
-  });
-
   test("is required in the extended profile, and gives buckets or tables", async () => {
     const emulator = extended;
     const ask = (search: string) =>
@@ -125,11 +120,5 @@ describe("a structured query", () => {
   ])("with the body %j is refused", async (body, message) => {
     const answer = await call(emulator.url, "POST /v1/datasets/web/query", { body });
     expect([answer.status, answer.body.message]).toEqual([400, expect.stringContaining(message)]);
-  });
-
-  test("needs its resolution in the extended profile", async () => {
-    const emulator = extended;
-    const { status, body } = await call(emulator.url, "POST /v1/datasets/web/query", { body: {} });
-    expect([status, body.message]).toEqual([400, expect.stringMatching(/^resolution: is required;/)]);
   });
 });

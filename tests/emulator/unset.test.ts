@@ -72,24 +72,27 @@ describe.each(["documented", "extended"] as const)("in the %s profile", (profile
   });
 });
 
-test("a zero expiry means none: the token works, also after a regeneration", async () => {
-  await using emulator = await start({ profile: "extended" });
-  const body = { name: "ci", expiresAt: zeroTime, orgCapabilities: { apiTokens: ["read"] } };
-  const made = (await call(emulator.url, "POST /v2/tokens", { body })).body;
-  const works = async (token: string) => (await call(emulator.url, "GET /v2/tokens", { token })).status === 200;
-  expect(await works(made.token)).toBe(true);
-  const regenerate = (ends: string) =>
-    call(emulator.url, `POST /v2/tokens/${made.id}/regenerate`, {
-      body: { existingTokenExpiresAt: ends, newTokenExpiresAt: zeroTime },
+test.each([zeroTime, null])(
+  "an expiry of %j means none: the token works, also after a regeneration",
+  async (expiresAt) => {
+    await using emulator = await start({ profile: "extended" });
+    const body = { name: "ci", expiresAt, orgCapabilities: { apiTokens: ["read"] } };
+    const made = (await call(emulator.url, "POST /v2/tokens", { body })).body;
+    const works = async (token: string) => (await call(emulator.url, "GET /v2/tokens", { token })).status === 200;
+    expect(await works(made.token)).toBe(true);
+    const regenerate = (ends: string) =>
+      call(emulator.url, `POST /v2/tokens/${made.id}/regenerate`, {
+        body: { existingTokenExpiresAt: ends, newTokenExpiresAt: zeroTime },
+      });
+    expect(await regenerate(zeroTime)).toMatchObject({
+      status: 400,
+      body: { message: "existingTokenExpiresAt: is required" },
     });
-  expect(await regenerate(zeroTime)).toMatchObject({
-    status: 400,
-    body: { message: "existingTokenExpiresAt: is required" },
-  });
-  expect(await works(made.token)).toBe(true);
-  const next = (await regenerate("2020-01-01T00:00:00Z")).body;
-  expect([await works(made.token), await works(next.token)]).toEqual([false, true]);
-});
+    expect(await works(made.token)).toBe(true);
+    const next = (await regenerate("2020-01-01T00:00:00Z")).body;
+    expect([await works(made.token), await works(next.token)]).toEqual([false, true]);
+  },
+);
 
 test("a token whose lists of capabilities are null has none", async () => {
   await using emulator = await start();

@@ -24,12 +24,13 @@ const recordings = readdirSync(folder).map(
 
 const packers: Readonly<Record<string, (text: string) => Uint8Array>> = { gzip: gzipSync, zstd: zstdCompressSync };
 
-test("four public clients are recorded", () => {
+test("five public clients are recorded", () => {
   expect(recordings.map(({ client }) => client.split(" ")[0]).sort()).toEqual([
     "@axiomhq/js",
     "axiom-go",
     "axiom-py",
     "axiom-rs",
+    "terraform-provider-axiom",
   ]);
 });
 

@@ -24,7 +24,13 @@ const refused: Refused[] = [
     (c) => c.queries.dataset("web", { virtualFields: [{ alias: "slow", expr: "dur > 1" }] }),
     "queries.dataset: the field virtualFields is not part",
   ],
-  ["a cursor", (c) => c.queries.apl({ apl: "['web']", cursor: "c" }), "queries.apl: the field cursor is not part"],
+  ...Object.entries({ cursor: "c", includeCursor: true, variables: { a: 1 }, queryOptions: { a: 1 } }).map(
+    ([field, value]): Refused => [
+      field,
+      (c) => c.queries.apl({ apl: "['web']", [field]: value }),
+      `queries.apl: the field ${field} is not part`,
+    ],
+  ),
 ];
 
 test("the documented operations are those of section 4", () => {

@@ -1,46 +1,33 @@
-import { type ChildProcess, spawn } from "node:child_process";
-import { once } from "node:events";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { createInterface } from "node:readline";
+import { type Emulator, startEmulator } from "event-datasets-emulator";
 import { breakouts } from "./auditSamples";
-import { builtCli } from "./build";
 import { hostile } from "./hostile";
 
-/** A served emulator, as users start it. */
+/** A served emulator, with its built page. */
 export interface Served extends AsyncDisposable {
   readonly url: string;
   readonly rootToken: string;
-  readonly child: ChildProcess;
+  readonly emulator: Emulator;
   /** Sends "GET /v2/tokens", say, as a program does; with the root token if no other is given. */
   ask(line: string, body?: unknown, token?: string): Promise<Response>;
 }
 
-/** With the page and with ways to change what the interface would refuse. */
 export async function serve(port = "0", rootToken = "root-token-of-the-page-tests"): Promise<Served> {
-  const data = await mkdtemp(path.join(tmpdir(), "page-"));
-  const args = ["serve", "--data", data, "--port", port, "--profile", "extended", "--faults"];
-  const env = { PATH: process.env.PATH, EVENT_DATASETS_ROOT_TOKEN: rootToken };
-  const child = spawn(process.execPath, [builtCli(), ...args], { env, stdio: ["ignore", "pipe", "pipe"] });
-  const stop = async () => {
-    if (child.exitCode === null && child.kill("SIGKILL")) await once(child, "exit");
-    await rm(data, { recursive: true, force: true });
-  };
-  const [stdout, stderr] = [createInterface(child.stdout), createInterface(child.stderr)];
-  // The first line of either: an error comes where the address does not.
-  const [line] = await Promise.race([once(stdout, "line"), once(stderr, "line")]);
-  const url = /^listening on (.*)$/.exec(String(line))?.[1];
-  if (!url) {
-    await stop();
-    throw new Error(String(line));
-  }
+  const dataDir = await mkdtemp(path.join(tmpdir(), "page-"));
+  const emulator = await startEmulator({ dataDir, port: Number(port), profile: "extended", rootToken });
+  const { url } = emulator;
   const ask = async (line: string, body?: unknown, token = rootToken) => {
     const [method = "", target = ""] = line.split(" ");
     const headers = { authorization: `Bearer ${token}`, "content-type": "application/json" };
     return fetch(`${url}${target}`, { method, headers, ...(body === undefined ? {} : { body: JSON.stringify(body) }) });
   };
-  return { url, rootToken, child, ask, [Symbol.asyncDispose]: stop };
+  const stop = async () => {
+    await emulator.crash();
+    await rm(dataDir, { recursive: true, force: true });
+  };
+  return { url, rootToken, emulator, ask, [Symbol.asyncDispose]: stop };
 }
 
 const minute = 60_000;
@@ -48,14 +35,9 @@ const day = 24 * 60 * minute;
 const now = Date.now();
 const after = (ms: number): string => new Date(now + ms).toISOString();
 
-/** Makes an object, and then changes it into what the interface would refuse. */
-async function add({ ask }: Served, kind: "tokens" | "annotations", fields: Record<string, unknown>): Promise<void> {
-  const seed = kind === "tokens" ? { name: "seed" } : { datasets: ["seed"], type: "seed" };
-  const made = await ask(`POST /v2/${kind}`, seed);
-  const { id } = (await made.json()) as { id: string };
-  const changed = await ask(`PATCH /_test/${kind}/${id}`, fields);
-  if (!changed.ok) throw new Error(`${changed.status} ${await changed.text()}`);
-}
+/** Adds an object, also one that the interface would refuse. */
+const add = ({ emulator }: Served, kind: "tokens" | "annotations", fields: Record<string, unknown>) =>
+  emulator[kind].add([fields]);
 
 /** Six hours of requests to a web shop, with more errors after a deployment. */
 function shopEvents() {

@@ -35,6 +35,9 @@ export const parametersOf = ({ params }: Pick<ComputedFunction, "params">): read
     return param === "" ? [] : [{ kind: param.replace(/\?$/, "") as Kind, isOptional: param.endsWith("?") }];
   });
 
+/** The name of a computed function in SQL. */
+export const sqlNameOf = (name: string): string => `js_${name}`;
+
 export const isObject = (value: unknown): value is { readonly [key: string]: Json } =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 

@@ -1,7 +1,6 @@
 import type { DuckDBConnection, DuckDBDataChunk } from "@duckdb/node-api";
-import { type ComputedFunction, type Parameter, parametersOf } from "./define";
+import { type ComputedFunction, type Parameter, parametersOf, sqlNameOf } from "./define";
 import { computedFunctions, operatorFunctions } from "./index";
-import { sqlNameOf } from "./sqlName";
 
 type Api = typeof import("@duckdb/node-api");
 

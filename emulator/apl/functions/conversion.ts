@@ -2,7 +2,8 @@ import { quote } from "../sql";
 import { cast, strictCondition, unify, type Value } from "../types";
 import { type FunctionSpec, type Functions, fn } from "./define";
 
-const commonType = (values: readonly Value[]) => values.map(({ type }) => type).reduce((a, b) => unify(a, b), "null");
+export const commonType = (values: readonly Value[]) =>
+  values.map(({ type }) => type).reduce((a, b) => unify(a, b), "null");
 
 /** The value if no condition is true; null if the call has no such argument. */
 const defaultOf = (values: readonly Value[]): Value =>
@@ -37,15 +38,17 @@ const isOf = (type: Value["type"], test: string): FunctionSpec =>
     site.values[0]?.type === type ? `(${site.values[0].sql} IS NOT NULL)` : json(test)(args, site),
   );
 
+const castTo = (type: Value["type"]): FunctionSpec => fn(type, type, ([value]) => `${value}`);
+
 export const conversionFunctions: Functions = {
   tostring: fn("string", "string", ([s]) => `coalesce(${s}, '')`),
-  toint: fn("long", "long", ([n]) => `${n}`),
-  tolong: fn("long", "long", ([n]) => `${n}`),
-  toreal: fn("real", "real", ([n]) => `${n}`),
-  todouble: fn("real", "real", ([n]) => `${n}`),
+  toint: castTo("long"),
+  tolong: castTo("long"),
+  toreal: castTo("real"),
+  todouble: castTo("real"),
   tobool: fn("bool", "bool", ([b]) => `coalesce(${b}, false)`),
-  todatetime: fn("datetime", "datetime", ([t]) => `${t}`),
-  totimespan: fn("timespan", "timespan", ([s]) => `${s}`),
+  todatetime: castTo("datetime"),
+  totimespan: castTo("timespan"),
   todynamic: fn("any", "dynamic", (_, { values: [value] }) => {
     if (value?.type === "string") return `apl_json(TRY_CAST(${value.sql} AS JSON))`;
     return value ? cast(value, "dynamic") : "NULL";

@@ -1,6 +1,5 @@
 import type { Expression, ScalarType } from "../ast";
-import { type ComputedFunction, parametersOf } from "../computed/define";
-import { sqlNameOf } from "../computed/sqlName";
+import { type ComputedFunction, parametersOf, sqlNameOf } from "../computed/define";
 import type { Context } from "../plan/context";
 import { quote } from "../sql";
 import { cast, sqlTypes, type Value } from "../types";
@@ -49,10 +48,6 @@ export function fn(
 /** A function of the database with this name. */
 export const nativeFunction = (params: string, type: ScalarType, name: string): FunctionSpec =>
   fn(params, type, (args) => `${name}(${args.join(", ")})`);
-
-/** A function of the database whose result is null instead of an error. */
-export const partialFunction = (params: string, type: ScalarType, name: string): FunctionSpec =>
-  fn(params, type, (args) => `TRY(${name}(${args.join(", ")}))`);
 
 /** A function of the database whose result is NaN outside of its domain. */
 export const domainFunction = (name: string): FunctionSpec =>

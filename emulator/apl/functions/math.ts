@@ -1,5 +1,6 @@
-import { cast, isNumeric, unify, type Value } from "../types";
-import { domainFunction, type FunctionSpec, type Functions, fn, nativeFunction, partialFunction } from "./define";
+import { cast, isNumeric, type Value } from "../types";
+import { commonType } from "./conversion";
+import { domainFunction, type FunctionSpec, type Functions, fn, nativeFunction } from "./define";
 
 const numericType = ([value]: readonly Value[]) =>
   value?.type === "long" || value?.type === "timespan" ? value.type : "real";
@@ -7,8 +8,6 @@ const numericType = ([value]: readonly Value[]) =>
 /** A function whose result has the type of its argument. */
 const typePreservingFunction = (sql: (x: string) => string): FunctionSpec =>
   fn("any", numericType, (_, { values: [value] }) => (value ? sql(cast(value, numericType([value]))) : "NULL"));
-
-const commonType = (values: readonly Value[]) => values.map(({ type }) => type).reduce((a, b) => unify(a, b), "null");
 
 const extremeFunction = (name: string): FunctionSpec =>
   fn(
@@ -29,7 +28,7 @@ export const mathFunctions: Functions = {
   log: domainFunction("ln"),
   log2: domainFunction("log2"),
   log10: domainFunction("log10"),
-  pow: partialFunction("real, real", "real", "pow"),
+  pow: fn("real, real", "real", ([x, y]) => `TRY(pow(${x}, ${y}))`),
   sin: domainFunction("sin"),
   cos: domainFunction("cos"),
   tan: domainFunction("tan"),

@@ -5,6 +5,7 @@ import { quote } from "../sql";
 import type { CsvHeader } from "./csv";
 import { columnTypes, valuePatterns } from "./csvTypes";
 import type { Incoming, IncomingField } from "./source";
+import { instantOf } from "./table";
 
 const castTypes = { bool: "BOOLEAN", long: "BIGINT", real: "DOUBLE" } as const;
 
@@ -28,11 +29,9 @@ export async function csvRows(
   return {
     from: relation,
     fields: fields.filter(({ name }) => name !== timeField && name !== "_time" && !reservedFields.has(name)),
-    ...defined({ time: time < 0 ? undefined : { instant: instantOf(`c${time}`), raw: `c${time}` } }),
+    ...defined({ time: time < 0 ? undefined : { instant: instantOf(`c${time}`, "string"), raw: `c${time}` } }),
   };
 }
-
-const instantOf = (sql: string): string => `coalesce(apl_time(${sql}), apl_epoch(apl_real(${sql})))`;
 
 type ColumnType = (typeof columnTypes)[number];
 

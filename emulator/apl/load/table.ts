@@ -22,11 +22,12 @@ export async function tableRows(connection: Connection, relation: string, timeFi
   return {
     from: `${relation} AS r`,
     fields: fields.filter(({ name }) => name !== timeField && name !== "_time" && !reservedFields.has(name)),
-    ...defined({ time: time && { instant: instant(time), raw: `CAST(${time.sql} AS VARCHAR)` } }),
+    ...defined({ time: time && { instant: instantOf(time.sql, time.type), raw: `CAST(${time.sql} AS VARCHAR)` } }),
   };
 }
 
-function instant({ sql, type }: IncomingField): string {
+/** SQL of the instant in a column: a text may be a number, too. */
+export function instantOf(sql: string, type: ScalarType): string {
   if (type === "datetime") return sql;
   return type === "string"
     ? `coalesce(apl_time(${sql}), apl_epoch(apl_real(${sql})))`

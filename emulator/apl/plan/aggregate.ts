@@ -1,15 +1,12 @@
 import type { Call, Expression } from "../ast";
 import { cast, comparable, isNumeric, type Value } from "../types";
 import { histogram, makeList, makeSet, percentile, percentiles, presence, topk } from "./aggregateLists";
-import type { AggregateSite, AggregateSpec, SummaryScope } from "./aggregateSite";
+import { type AggregateSite, type AggregateSpec, firstOf, type SummaryScope } from "./aggregateSite";
 import type { Context } from "./context";
+import { maxLong } from "./literal";
 import { fullOrder, orderBy, type Relation, type Role } from "./relation";
 import { effectiveWindow, windowMicros } from "./resolution";
 import { expandStar, type PlanInner, type Scope } from "./scope";
-
-const maxLong = 2n ** 63n - 1n;
-
-const firstOf = ({ values }: AggregateSite): Value => values[0] ?? { sql: "NULL", type: "null" };
 
 /** Casts the value to a type with a sum: a long, a span or a real. */
 function castSummable(site: AggregateSite): Value {

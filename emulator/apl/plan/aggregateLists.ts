@@ -2,7 +2,7 @@ import { maxFields } from "../load/source";
 import { ownName } from "../nodes";
 import { quote } from "../sql";
 import { cast, castForJson, dropInfinite, isNumeric, sqlTypes, type Value } from "../types";
-import type { AggregateSite, AggregateSpec } from "./aggregateSite";
+import { type AggregateSite, type AggregateSpec, firstOf } from "./aggregateSite";
 
 /** Aggregations that return a list or have a constant argument. */
 
@@ -13,11 +13,9 @@ function readConstant({ context, expressions, name, at }: AggregateSite, index: 
   return Number.isNaN(signed) ? context.fail("semantic", `${name}() takes ${what} as a number`, at) : signed;
 }
 
-const value = ({ values }: AggregateSite): Value => values[0] ?? { sql: "NULL", type: "null" };
-
 /** Types with an order that a percentile can use. */
 function castMeasurable(site: AggregateSite): Value {
-  const given = value(site);
+  const given = firstOf(site);
   const keep = isNumeric(given.type) || given.type === "datetime" || given.type === "timespan";
   return keep ? given : { type: "real", sql: cast(given, "real") };
 }
@@ -57,7 +55,7 @@ export const percentiles: AggregateSpec = {
 export const topk: AggregateSpec = {
   params: [2, 2],
   sql: (site) => {
-    const given = value(site);
+    const given = firstOf(site);
     const k = readConstant(site, 1, "how many values");
     const text = given.type === "dynamic" ? cast(given, "string") : dropInfinite(given);
     const all = `histogram(${text})${site.filter(`${text} IS NOT NULL`)}`;
@@ -95,7 +93,7 @@ export const histogram: AggregateSpec = {
 export const makeList: AggregateSpec = {
   params: [1, 2],
   sql: (site) => {
-    const given = value(site);
+    const given = firstOf(site);
     const element = castForJson(given);
     const list = `list(${element}${site.order})${site.filter(`${element} IS NOT NULL`)}`;
     return { type: "dynamic", sql: limitList(site, list, undefined) };
@@ -120,7 +118,7 @@ const defaultSetSize = 128;
 export const makeSet: AggregateSpec = {
   params: [1, 2],
   sql: (site) => {
-    const given = value(site);
+    const given = firstOf(site);
     const element = given.type === "null" ? `CAST(NULL AS ${sqlTypes.string})` : castForJson(given);
     const list = `list_sort(list(DISTINCT ${element})${site.filter(`${element} IS NOT NULL`)})`;
     return { type: "dynamic", sql: limitList(site, list, defaultSetSize) };

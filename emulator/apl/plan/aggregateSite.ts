@@ -1,5 +1,5 @@
 import type { Expression } from "../ast";
-import type { Value } from "../types";
+import { nullValue, type Value } from "../types";
 import type { Context } from "./context";
 import type { Scope } from "./scope";
 
@@ -19,6 +19,8 @@ export interface AggregateSite {
   /** Seconds that a row of the summary covers. */
   readonly seconds: number;
 }
+
+export const firstOf = ({ values }: AggregateSite): Value => values[0] ?? nullValue;
 
 export interface AggregateSpec {
   readonly params: readonly [least: number, most: number];

@@ -14,7 +14,6 @@ export interface Cursor {
   readonly micros: bigint;
   readonly sequence: bigint;
   readonly source: bigint;
-  readonly items: readonly bigint[];
   readonly inclusive: boolean;
 }
 

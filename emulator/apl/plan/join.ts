@@ -1,10 +1,10 @@
 import type { OperatorOf } from "../ast";
-import { defined } from "../defined";
 import { ownName } from "../nodes";
 import { unifySides } from "./compare";
 import type { Context } from "./context";
 import { planExpression } from "./expression";
-import { type Column, fullOrder, orderBy, type Relation } from "./relation";
+import { Namer } from "./naming";
+import { type Column, fullOrder, multiply, orderBy, type Relation } from "./relation";
 import { scopeOf } from "./scope";
 
 /** The supported kinds, according to the language's reference. */
@@ -38,27 +38,20 @@ export function joinRows(
   const on = leftRows.keys.map((key, i) => `l.${key} = r.${matching.keys[i]}`).join(" AND ");
   // A lookup adds the columns that are not keys.
   const keyNames = new Set(node.kind === "lookup" ? conditions.map(({ name }) => name) : []);
-  const taken = new Set(left.columns.map(({ name }) => name));
+  const namer = new Namer(left.columns);
   const brought = right.columns
     .filter(({ name }) => !keyNames.has(name) && !(node.kind === "lookup" && isSystem(name)))
-    .map((column) => ({ from: column, to: { ...column, name: freeName(taken, column.name), sql: context.newName() } }));
+    .map((column) => ({ from: column, to: { ...column, name: namer.freeName(column.name), sql: context.newName() } }));
   const selects = ["l.*", ...brought.map(({ from, to }) => `r.${from.sql} AS ${to.sql}`)];
   const join = node.how === "leftouter" ? "LEFT JOIN" : "JOIN";
   const order = context.newName();
   const from = context.addStep(
     `SELECT ${selects.join(", ")}, ${matching.place} AS ${order} FROM ${leftRows.from} l ${join} ${matching.from} r ON ${on}`,
   );
-  const { identity, ...joined } = left;
-  const sorted = fullOrder({ ...joined, ...defined({ identity }) }).map((key) => ({
-    ...key,
-    name: left.order.includes(key) ? key.name : undefined,
-  }));
   return {
-    ...joined,
+    ...multiply(left, order),
     from,
     columns: [...left.columns, ...brought.map(({ to }): Column => ({ ...to, isNumber: false }))],
-    order: sorted,
-    ties: [...(left.ties ?? []), order],
     open: left.open || right.open,
     summary: false,
   };
@@ -84,12 +77,4 @@ function withKeys(context: Context, input: Relation, values: readonly string[]):
 function firstOfEach(context: Context, input: Relation, { from, keys, place }: Keyed): Keyed {
   const first = `row_number() OVER (PARTITION BY ${keys.join(", ")}${orderBy(fullOrder(input))}) = 1`;
   return { from: context.addStep(`SELECT * FROM ${from} QUALIFY ${first}`), keys, place };
-}
-
-/** An unused name for a column; a name of the left side gets a number. */
-function freeName(taken: Set<string>, wanted: string): string {
-  let name = wanted;
-  for (let n = 1; taken.has(name); n += 1) name = `${wanted}${n}`;
-  taken.add(name);
-  return name;
 }

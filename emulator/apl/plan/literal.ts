@@ -4,7 +4,7 @@ import { parseInstant, parseSpan } from "../time";
 import { nullValue, typeNames, type Value } from "../types";
 import type { Context } from "./context";
 
-const maxLong = 2n ** 63n - 1n;
+export const maxLong = 2n ** 63n - 1n;
 
 /** SQL of a literal. */
 export function planLiteral(context: Context, { type, value, at }: Literal): Value {

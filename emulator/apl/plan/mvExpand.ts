@@ -1,12 +1,11 @@
 import type { OperatorOf } from "../ast";
-import { timestamp } from "../sql";
 import { cast, nullValue, type Value } from "../types";
-import type { After, Context } from "./context";
+import type { Context } from "./context";
 import { planExpression } from "./expression";
 import { findType } from "./literal";
 import { Namer } from "./naming";
 import { constantCount } from "./operators";
-import type { Relation, RowIdentity } from "./relation";
+import { multiply, type Relation } from "./relation";
 import { scopeOf } from "./scope";
 
 /** One row for each element of a list or key of a bag. A null becomes one row, an empty list none. */
@@ -47,26 +46,8 @@ export function mvExpand(context: Context, input: Relation, node: OperatorOf<"mv
   }
   const itemIndex = node.options.find(({ name }) => name === "with_itemindex")?.value;
   if (itemIndex !== undefined) columns.set(itemIndex, { name: itemIndex, sql: index, type: "long" });
-  const { identity, ties = [] } = input;
-  const own = identity && { ...identity, items: [...identity.items, index] };
-  const rest = own ? conditionBeyondItem(own, context.environment.after) : "";
-  const from = context.addStep(`SELECT *, ${casts.join(", ")} FROM ${expanded}${rest}`);
-  const apart = own ? { identity: own } : { ties: [...ties, index] };
-  return { ...input, from, columns: [...columns.values()], ...apart };
-}
-
-/** A page may start in the middle of an event: its earlier items are on the previous page. */
-function conditionBeyondItem({ time, sequence, source, items }: RowIdentity, after: After | undefined): string {
-  const seen = after?.items.slice(0, items.length) ?? [];
-  if (!after || seen.length < items.length) return "";
-  // The item of the last row was shown. If it was expanded again, some of its own items may be left.
-  const isShown = after.items.length === items.length && !after.inclusive;
-  const earlier = items.map((item, i) => {
-    const same = items.slice(0, i).map((other, j) => `${other} = ${seen[j]}`);
-    return [...same, `${item} <${isShown && i === items.length - 1 ? "=" : ""} ${seen[i]}`].join(" AND ");
-  });
-  const event = `${time} = ${timestamp(after.micros)} AND ${sequence} = ${after.sequence} AND ${source} = ${after.source}`;
-  return ` WHERE NOT (${event} AND (${earlier.map((part) => `(${part})`).join(" OR ")}))`;
+  const from = context.addStep(`SELECT *, ${casts.join(", ")} FROM ${expanded}`);
+  return { ...multiply(input, index), from, columns: [...columns.values()] };
 }
 
 const elementsOf = ({ sql, type }: Value): string =>

@@ -7,7 +7,7 @@ export class Namer {
   readonly #taken = new Set<string>();
   #columns = 0;
 
-  constructor(explicit: readonly NamedExpression[]) {
+  constructor(explicit: readonly { readonly name: string | null }[]) {
     for (const { name } of explicit) if (name !== null) this.#taken.add(name);
   }
 

@@ -36,8 +36,6 @@ export interface RowIdentity {
   readonly sequence: string;
   /** The dataset and the number of its scan: datasets have the same positions, and one may be read twice. */
   readonly source: string;
-  /** The item numbers after lists were expanded, because an event then has many rows. */
-  readonly items: readonly string[];
 }
 
 /** The rows after an operator: their SQL, and the names of their columns in the query. */
@@ -63,21 +61,19 @@ export const orderBy = (keys: readonly OrderKey[]): string =>
     : ` ORDER BY ${keys.map(({ sql, desc, nulls }) => `${sql} ${desc ? "DESC" : "ASC"} NULLS ${nulls.toUpperCase()}`).join(", ")}`;
 
 /** New names for the identity of rows. */
-export const freshIdentity = (fresh: () => string, items = 0): RowIdentity => ({
+export const freshIdentity = (fresh: () => string): RowIdentity => ({
   time: fresh(),
   sysTime: fresh(),
   sequence: fresh(),
   source: fresh(),
-  items: Array.from({ length: items }, fresh),
 });
 
 /** The columns of an identity, in the order in which they start each result row. */
-export const identityColumns = ({ time, sysTime, sequence, source, items }: RowIdentity): readonly string[] => [
+export const identityColumns = ({ time, sysTime, sequence, source }: RowIdentity): readonly string[] => [
   time,
   sysTime,
   sequence,
   source,
-  ...items,
 ];
 
 /** Whether the result is ordered by time alone, oldest or newest first. */
@@ -94,6 +90,14 @@ export function fullOrder({ order, identity, ties = [] }: Relation): readonly Or
   if (!identity) return [...order, ...items];
   const desc = !isOldestFirst({ order, identity });
   const given = order.length > 0 ? order : [key(identity.time, desc, "_time")];
-  const place = [key(identity.sequence, desc), key(identity.source, desc)];
-  return [...given, ...place, ...identity.items.map((sql) => key(sql, false)), ...items];
+  return [...given, key(identity.sequence, desc), key(identity.source, desc), ...items];
+}
+
+/** The relation in the same order, if one of its rows may have become several, which a column distinguishes. They are not events. */
+export function multiply(relation: Relation, place: string): Relation {
+  const { identity: _, ...rest } = relation;
+  const order = fullOrder({ ...relation, ties: [] }).map((key) =>
+    relation.order.includes(key) ? key : { ...key, name: undefined },
+  );
+  return { ...rest, order, ties: [...(relation.ties ?? []), place] };
 }

@@ -1,32 +1,12 @@
+import { parseSpan } from "../time";
 import type { Window } from "./context";
 
-const second = 1_000_000n;
-
 /** Bin sizes that are readable on an axis, in microseconds. */
-const binSizes: readonly bigint[] = [
-  1n,
-  2n,
-  5n,
-  10n,
-  15n,
-  30n,
-  60n,
-  120n,
-  300n,
-  600n,
-  900n,
-  1800n,
-  3600n,
-  7200n,
-  10_800n,
-  21_600n,
-  43_200n,
-  86_400n,
-  172_800n,
-  604_800n,
-  2_592_000n,
-].map((seconds) => seconds * second);
+const binSizes = "1s 2s 5s 10s 15s 30s 1m 2m 5m 10m 15m 30m 1h 2h 3h 6h 12h 1d 2d 7d 30d"
+  .split(" ")
+  .map((span) => (parseSpan(span) ?? 0n) / 1000n);
 
+const second = 1_000_000n;
 const wantedBins = 60n;
 
 /** The bin size for `auto`: the smallest readable one that gives about 60 bins at most. */

@@ -22,12 +22,11 @@ export function rowCondition(
   return bounds.length === 0 ? "" : ` WHERE ${bounds.join(" AND ")}`;
 }
 
-/** Events with the same time and position are ordered by source. Some items of an event may be left. */
-function conditionBeyond({ micros, sequence, source, items, inclusive, oldestFirst }: After, own: bigint): string {
+/** Events with the same time and position are ordered by source. */
+function conditionBeyond({ micros, sequence, source, inclusive, oldestFirst }: After, own: bigint): string {
   const [time, order] = [timestamp(micros), oldestFirst ? ">" : "<"];
   const { time: t, sequence: q } = systemColumns;
-  const isTaken =
-    own === source ? inclusive || items.some((item) => item >= 0n) : oldestFirst ? own > source : own < source;
+  const isTaken = own === source ? inclusive : oldestFirst ? own > source : own < source;
   return `(${t} ${order} ${time} OR (${t} = ${time} AND ${q} ${order}${isTaken ? "=" : ""} ${sequence}))`;
 }
 
@@ -80,7 +79,7 @@ export function unionParts(context: Context, parts: readonly Part[], options: re
   const names = [...new Set(parts.flatMap(({ relation }) => relation.columns.map(({ name }) => name)))];
   const identities = parts.flatMap(({ relation }) => relation.identity ?? []);
   const identified = identities.length === parts.length;
-  const identity = freshIdentity(() => context.newName(), Math.max(0, ...identities.map(({ items }) => items.length)));
+  const identity = freshIdentity(() => context.newName());
   const columns = names.map((name): Column => {
     // The events' time stays unchanged, so that the order by time stays known.
     const isTime =
@@ -100,7 +99,7 @@ export function unionParts(context: Context, parts: readonly Part[], options: re
     });
     const own = relation.identity;
     const from = own && identified ? identityColumns(own) : [];
-    const system = from.length === 0 ? [] : identityColumns(identity).map((to, i) => `${from[i] ?? noItem} AS ${to}`);
+    const system = from.length === 0 ? [] : identityColumns(identity).map((to, i) => `${from[i]} AS ${to}`);
     const labels = source ? [`${quote(label)} AS ${source.sql}`] : [];
     return `SELECT ${[...fields, ...system, ...labels].join(", ") || "1 AS nothing"} FROM ${relation.from}`;
   });
@@ -117,9 +116,6 @@ export function unionParts(context: Context, parts: readonly Part[], options: re
 
 const columnOf = ({ columns }: Relation, name: string): Column | undefined =>
   columns.find((column) => column.name === name);
-
-/** Less than every item number: for rows of events that were not expanded, in a union with expanded ones. */
-const noItem = integer(-1);
 
 /** One row of constants. */
 export function printRow(context: Context, { columns }: SourceOf<"print">): Relation {

@@ -1,6 +1,5 @@
 import type { DuckDBTimestampValue, DuckDBValue } from "@duckdb/node-api";
 import type { Column, Relation } from "../plan/relation";
-import type { Buckets, Group, Interval } from "../result";
 import { formatInstant } from "../time";
 import { fromSql } from "./values";
 
@@ -20,7 +19,9 @@ class GroupIds {
 
 const isKey = ({ role }: Column) => role?.kind === "key";
 
-function groupOf(columns: readonly Column[], row: SqlRow, ids: GroupIds): Group {
+type Group = ReturnType<typeof groupOf>;
+
+function groupOf(columns: readonly Column[], row: SqlRow, ids: GroupIds) {
   const values = columns.map((column, i) => ({ column, value: fromSql(row[i], column.type) }));
   const group = Object.fromEntries(
     values.filter(({ column }) => isKey(column)).map(({ column, value }) => [column.name, value]),
@@ -35,14 +36,14 @@ function groupOf(columns: readonly Column[], row: SqlRow, ids: GroupIds): Group 
 export function buckets(
   rows: { relation: Relation; values: readonly SqlRow[] },
   totals?: { relation: Relation; values: readonly SqlRow[] },
-): Buckets {
+) {
   const ids = new GroupIds();
   const whole = totals ?? rows;
   const groups = whole.values.map((row) => groupOf(whole.relation.columns, row, ids));
   return { totals: groups, series: totals ? series(rows.relation.columns, rows.values, ids) : [] };
 }
 
-function series(columns: readonly Column[], rows: readonly SqlRow[], ids: GroupIds): Interval[] {
+function series(columns: readonly Column[], rows: readonly SqlRow[], ids: GroupIds) {
   const place = columns.findIndex(({ role }) => role?.kind === "bin");
   const role = columns[place]?.role;
   if (role?.kind !== "bin") return [];

@@ -7,23 +7,19 @@ export interface Position {
   readonly sequence: bigint;
   /** The dataset and the number of its scan. */
   readonly source: bigint;
-  /** Which items of the event it shows, if its lists were expanded. */
-  readonly items: readonly bigint[];
 }
 
 /** Keeps the ids of events before 1970 positive, so that ids sort like times. */
 const yearOne = 62_135_596_800_000_000n;
 
-export function rowId({ micros, sequence, source, items }: Position): string {
-  const place = [text36(micros + yearOne, 12), text36(sequence, 8), text36(source, 1)];
-  return [...place, ...items.map((item) => text36(item + 1n, 1))].join("-"); // -1: an event that was not expanded
-}
+export const rowId = ({ micros, sequence, source }: Position): string =>
+  [text36(micros + yearOne, 12), text36(sequence, 8), text36(source, 1)].join("-");
 
 export function parseCursor(text: string): Position {
-  if (!/^[0-9a-z]{12}-[0-9a-z]{8,13}(-[0-9a-z]{1,13}){1,20}$/.test(text))
+  if (!/^[0-9a-z]{12}-[0-9a-z]{8,13}-[0-9a-z]{1,13}$/.test(text))
     throw new QueryError("semantic", `${JSON.stringify(text)} is not a cursor of this service`);
-  const [micros = 0n, sequence = 0n, source = 0n, ...items] = text.split("-").map(number36);
-  return { micros: micros - yearOne, sequence, source, items: items.map((item) => item - 1n) };
+  const [micros = 0n, sequence = 0n, source = 0n] = text.split("-").map(number36);
+  return { micros: micros - yearOne, sequence, source };
 }
 
 const text36 = (value: bigint, digits: number): string => value.toString(36).padStart(digits, "0");

@@ -1,6 +1,5 @@
 import type { DuckDBTimestampValue, DuckDBValue } from "@duckdb/node-api";
 import { identityColumns, type Relation } from "../plan/relation";
-import type { Match } from "../result";
 import { formatInstant } from "../time";
 import { type Position, rowId } from "./cursor";
 import { fromSql } from "./values";
@@ -12,18 +11,21 @@ export const identityWidth = ({ identity }: Relation): number => (identity ? ide
 
 export function position(relation: Relation, row: SqlRow | undefined): Position | undefined {
   if (!relation.identity || !row) return undefined;
-  const [time, , ...place] = row.slice(0, identityWidth(relation));
-  const [sequence = 0n, source = 0n, ...items] = place.map((value) => BigInt(value as bigint));
-  return { micros: (time as DuckDBTimestampValue).micros, sequence, source, items };
+  const [time, , sequence, source] = row;
+  return {
+    micros: (time as DuckDBTimestampValue).micros,
+    sequence: BigInt(sequence as bigint),
+    source: BigInt(source as bigint),
+  };
 }
 
 /** Events. `_time` can be changed by the query; a row that is not an event has the time of the query. */
-export function matches(relation: Relation, rows: readonly SqlRow[], now: bigint): Match[] {
+export function matches(relation: Relation, rows: readonly SqlRow[], now: bigint) {
   const width = identityWidth(relation);
   const { columns } = relation;
   return rows.map((row, n) => {
     const values = columns.map(({ name, type }, i) => [name, fromSql(row[width + i], type)] as const);
-    const place = position(relation, row) ?? { micros: now, sequence: BigInt(n + 1), source: 0n, items: [] };
+    const place = position(relation, row) ?? { micros: now, sequence: BigInt(n + 1), source: 0n };
     const time = columns.find(({ name, type }) => name === "_time" && type === "datetime");
     const shown = time && row[width + columns.indexOf(time)];
     const sysTime = relation.identity ? (row[1] as DuckDBTimestampValue).micros : now;

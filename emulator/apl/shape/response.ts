@@ -1,11 +1,11 @@
 import type { AplRequest } from "../request";
-import type { AplResult, FieldMeta, LegacyResult } from "../result";
 import type { Outcome } from "../run";
 import { buckets } from "./buckets";
 import { echo } from "./echo";
 import { matches } from "./matches";
 import { status } from "./status";
 import { table } from "./tabular";
+import type { FieldMeta } from "./values";
 
 interface Facts {
   readonly datasetNames: readonly string[];
@@ -13,26 +13,47 @@ interface Facts {
   readonly now: bigint;
 }
 
-export function shapeLegacyResult(outcome: Outcome, fieldsMeta: readonly FieldMeta[], now: bigint): LegacyResult {
+export type LegacyResult = ReturnType<typeof shapeLegacyResult>;
+
+export function shapeLegacyResult(outcome: Outcome, fieldsMeta: readonly FieldMeta[], now: bigint) {
   return { ...shapeContent(outcome, now), status: status(outcome, true), fieldsMeta };
 }
 
-export function shapeAplResult(
+interface Contents {
+  readonly legacy: ReturnType<typeof shapeContent>;
+  readonly tabular: { readonly tables: readonly ReturnType<typeof table>[] };
+}
+
+const shapeFacts = (outcome: Outcome, request: AplRequest, { datasetNames, fieldsMetaMap }: Facts) => ({
+  datasetNames,
+  fieldsMetaMap,
+  request: echo(request, outcome),
+  status: status(outcome, false),
+});
+
+export type AplResult<F extends keyof Contents> = { readonly format: F } & Contents[F] & ReturnType<typeof shapeFacts>;
+
+export function shapeAplResult<F extends keyof Contents>(
   outcome: Outcome,
   request: AplRequest,
-  format: "legacy" | "tabular",
-  { now, ...facts }: Facts,
-): AplResult {
-  const common = { ...facts, request: echo(request, outcome), status: status(outcome, false) };
-  if (format === "legacy") return { format, ...shapeContent(outcome, now), ...common };
+  format: F,
+  facts: Facts,
+): AplResult<F> {
   const { plan, rows, totals, window } = outcome;
-  const tables = [table("0", plan.rows, rows.values, facts.datasetNames, window)];
-  if (plan.totals && totals) tables.push(table("_totals", plan.totals, totals.values, facts.datasetNames, window));
-  return { format, tables, ...common };
+  const shapes = {
+    legacy: () => shapeContent(outcome, facts.now),
+    tabular: () => {
+      const tables = [table("0", plan.rows, rows.values, facts.datasetNames, window)];
+      if (plan.totals && totals) tables.push(table("_totals", plan.totals, totals.values, facts.datasetNames, window));
+      return { tables };
+    },
+  } satisfies { [K in keyof Contents]: () => Contents[K] };
+  const content = shapes[format]() as Contents[F];
+  return { format, ...content, ...shapeFacts(outcome, request, facts) };
 }
 
 /** A summary becomes buckets; events and other rows become matches. */
-function shapeContent({ plan, rows, totals }: Outcome, now: bigint): Pick<LegacyResult, "buckets" | "matches"> {
+function shapeContent({ plan, rows, totals }: Outcome, now: bigint) {
   const { relation } = plan.rows;
   if (!relation.summary) return { buckets: { series: [], totals: [] }, matches: matches(relation, rows.values, now) };
   const summary = { relation, values: rows.values };

@@ -1,7 +1,6 @@
 import { defined } from "../defined";
 import { maxLimit } from "../plan/query";
 import { isByTime, isOldestFirst } from "../plan/relation";
-import type { Message, Status } from "../result";
 import type { Outcome } from "../run";
 import { formatInstant } from "../time";
 import { rowId } from "./cursor";
@@ -11,14 +10,13 @@ import { position } from "./matches";
 const never = "0001-01-01T00:00:00Z";
 
 /** The status of a result. Counts are exact; `isPartial` is true if the result may be incomplete. */
-export function status(outcome: Outcome, token: boolean): Status {
+export function status(outcome: Outcome, token: boolean) {
   const { examined, matched, elapsed, plan, rows, totals } = outcome;
   const { relation } = plan.rows;
   const messages = messagesOf(outcome);
   const shown = rows.values;
   const [first, last] = isByTime(relation) ? [shown[0], shown.at(-1)].map((row) => position(relation, row)) : [];
   const more = token && last !== undefined && matched > shown.length;
-  // By time, not by ids: the items of an event keep their own order in both directions.
   const [earliest, latest] = isOldestFirst(relation) ? [first, last] : [last, first];
   return {
     blocksExamined: examined.blocks,
@@ -40,19 +38,17 @@ export function status(outcome: Outcome, token: boolean): Status {
   };
 }
 
-function messagesOf({ context, rows, totals, plan }: Outcome): Message[] {
-  const missing = [...context.missing].map(
-    ([name, count]): Message => ({
-      code: "missing_column",
-      count,
-      msg: `no event has the field "${name}"; it is null`,
-      priority: "warn",
-    }),
-  );
+function messagesOf({ context, rows, totals, plan }: Outcome) {
+  const missing = [...context.missing].map(([name, count]) => ({
+    code: "missing_column",
+    count,
+    msg: `no event has the field "${name}"; it is null`,
+    priority: "warn",
+  }));
   const { limited, summary } = plan.rows.relation;
   const cut = rows.cut || totals?.cut === true;
   const limit = limited || summary ? maxLimit : rows.values.length;
-  const message: Message = {
+  const message = {
     code: "default_limit_warning",
     count: 1,
     msg: `the result was cut at ${limit} rows`,

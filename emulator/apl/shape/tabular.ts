@@ -2,7 +2,6 @@ import type { DuckDBValue } from "@duckdb/node-api";
 import { defined } from "../defined";
 import type { Window } from "../plan/context";
 import type { Selection } from "../plan/query";
-import type { Table, TableField } from "../result";
 import { formatInstant } from "../time";
 import { wireTypes } from "../types";
 import { identityWidth } from "./matches";
@@ -15,7 +14,7 @@ export function table(
   rows: readonly (readonly DuckDBValue[])[],
   datasets: readonly string[],
   window: Window,
-): Table {
+) {
   const width = identityWidth(relation);
   const { columns } = relation;
   const names = new Set(columns.map((column) => column.name));
@@ -25,7 +24,7 @@ export function table(
   return {
     name,
     sources: datasets.map((source) => ({ name: source })),
-    fields: columns.map(({ name: field, type, role }): TableField => {
+    fields: columns.map(({ name: field, type, role }) => {
       const agg = role?.kind === "aggregation" ? { name: role.op, fields: role.fields, args: role.args } : undefined;
       return { name: field, type: wireTypes[type], ...defined({ agg }) };
     }),

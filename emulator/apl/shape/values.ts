@@ -1,7 +1,6 @@
 import type { DuckDBTimestampValue, DuckDBValue } from "@duckdb/node-api";
 import type { ScalarType } from "../ast";
 import { exactInteger } from "../exactJson";
-import type { FieldMeta } from "../result";
 import { formatInstant } from "../time";
 import { wireTypes } from "../types";
 
@@ -22,7 +21,9 @@ export function fromSql(value: DuckDBValue | undefined, type: ScalarType): unkno
   }
 }
 
-export const fieldMeta = (name: string, type: ScalarType): FieldMeta => ({
+export type FieldMeta = ReturnType<typeof fieldMeta>;
+
+export const fieldMeta = (name: string, type: ScalarType) => ({
   name,
   type: wireTypes[type],
   unit: "",

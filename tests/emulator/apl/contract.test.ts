@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
-import type { AplLegacyResult, LegacyResult } from "../../../emulator/apl";
+import type { AplResult, LegacyResult } from "../../../emulator/apl";
 import { failure, openTestDatasets } from "./support";
 
 let open: Awaited<ReturnType<typeof openTestDatasets>>;
@@ -25,7 +25,7 @@ const STATUS = {
 test("a summary of an APL query has every documented field", async () => {
   const apl =
     "logs | extend slow = dur > 10 | where status < 500 | summarize n = count(), avg(dur) by bin(_time, 1h), method";
-  const result: AplLegacyResult = await open.datasets.apl({ apl, ...RANGE });
+  const result: AplResult<"legacy"> = await open.datasets.apl({ apl, ...RANGE });
   const group = (id: number, method: string, n: number, avg: number) => ({
     id,
     group: { method },

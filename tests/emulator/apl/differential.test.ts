@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import fc from "fast-check";
-import type { Group, LegacyResult } from "../../../emulator/apl";
+import type { LegacyResult } from "../../../emulator/apl";
 import { runsOf } from "../../fuzz/random";
 import { condition, type Event, event, START } from "./conditions";
 import { openTestDatasets } from "./support";
@@ -41,7 +41,7 @@ const AGGREGATIONS: readonly (readonly [
   ["make_list(b)", "makelist", "b", undefined, (rows) => rows.flatMap(({ b }) => b ?? [])],
 ];
 
-const shape = (groups: readonly Group[]) =>
+const shape = (groups: LegacyResult["buckets"]["totals"]) =>
   groups
     .map(({ group, aggregations }) =>
       JSON.stringify([group, aggregations.map(({ value }) => (Array.isArray(value) ? value : round(value)))]),

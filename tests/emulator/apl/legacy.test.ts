@@ -129,25 +129,6 @@ describe("events", () => {
       { secs: 0.1 },
     ]);
   });
-
-  test("continue with a token until there are no more", async () => {
-    const pages: unknown[][] = [];
-    let token: string | undefined;
-    do {
-      const request: LegacyRequest = {
-        project: [{ field: "dur" }],
-        limit: 4,
-        ...(token && { continuationToken: token }),
-      };
-      const { matches, status } = await open.datasets.legacy("logs", request);
-      pages.push(matches.map((match) => match.data.dur));
-      token = status.continuationToken;
-    } while (token);
-    expect(pages).toEqual([
-      [7.5, 100, 15, 5],
-      [20.5, 10],
-    ]);
-  });
 });
 
 describe("groups", () => {

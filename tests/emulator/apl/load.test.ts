@@ -228,18 +228,3 @@ test("a relative folder works, and one that another process has open is named", 
   expect(runScript(script)).toMatch(/^QueryError cannot open the datasets in \/.*: .*lock/);
   await datasets.close();
 });
-
-test("acknowledged events survive the kill of the process", async () => {
-  const data = await mkdtemp(path.join(dir, "killed-"));
-  const script = `require(engine).openDatasets({ dir: ${JSON.stringify(data)} }).then(async (datasets) => {
-    for (let i = 0; i < 50; i += 1) await datasets.ingest("a", [{ i, ["f" + i]: i }]);
-    require("fs").writeSync(1, "acknowledged");
-    void datasets.ingest("a", [{ i: 50 }]);
-    process.kill(process.pid, "SIGKILL");
-  });`;
-  expect(() => runScript(script)).toThrow(expect.objectContaining({ signal: "SIGKILL", stdout: "acknowledged" }));
-  const second = await openDatasets({ dir: data });
-  const { buckets } = await second.apl({ apl: "a | where i < 50 | summarize count(), sum(i)" });
-  expect(buckets.totals[0]?.aggregations.map(({ value }) => value)).toEqual([50, 1225]);
-  await second.close();
-});

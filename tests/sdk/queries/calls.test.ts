@@ -8,16 +8,28 @@ import { stopTime, TestTime } from "../../support/time";
 const apl = "['web'] | count";
 
 describe("the format of a response", () => {
-  test("is not sent in the documented profile without a name for its parameter", async () => {
-    await using service = await startService(json(200, aplAnswer));
-    await connect(service.url).queries.apl({ apl });
-    expect(service.calls).toEqual(["POST /v1/datasets/_apl"]);
-  });
-
-  test("is always sent once the parameter has a name, because a service can require it", async () => {
-    await using service = await startService(json(200, aplAnswer));
-    await connect(service.url, { formatParameter: "shape" }).queries.apl({ apl });
-    expect(service.calls).toEqual(["POST /v1/datasets/_apl?shape=legacy"]);
+  test.each([
+    ["is not sent while its parameter has no name", {}, undefined, ""],
+    [
+      "is sent once it has one, because a service can require it",
+      { formatParameter: "shape" },
+      undefined,
+      "?shape=legacy",
+    ],
+    ["has the configured name", { formatParameter: "shape" }, "tabular", "?shape=tabular"],
+    [
+      "has the name of the extended profile",
+      { profile: "extended", formatParameter: "shape" },
+      undefined,
+      "?format=legacy",
+    ],
+    ["has that name for tables, too", { profile: "extended" }, "tabular", "?format=tabular"],
+  ] as const)("%s", async (_, options, format, search) => {
+    await using service = await startService(json(200, format ? tabularAnswer : aplAnswer));
+    const { queries } = connect(service.url, options);
+    const answer = format ? await queries.apl({ apl }, { format }) : await queries.apl({ apl });
+    expect("tables" in answer).toBe(format === "tabular");
+    expect(service.calls).toEqual([`POST /v1/datasets/_apl${search}`]);
   });
 
   test.each(["legacy", "tabular"] as const)(
@@ -30,21 +42,6 @@ describe("the format of a response", () => {
       expect(service.calls).toEqual([]);
     },
   );
-
-  test("has the configured name in the documented profile", async () => {
-    await using service = await startService(json(200, tabularAnswer));
-    const { queries } = connect(service.url, { formatParameter: "shape" });
-    expect((await queries.apl({ apl }, { format: "tabular" })).tables).toHaveLength(2);
-    expect(service.calls).toEqual(["POST /v1/datasets/_apl?shape=tabular"]);
-  });
-
-  test("is always sent in the extended profile, which knows the name", async () => {
-    await using service = await startService(json(200, aplAnswer), json(200, tabularAnswer));
-    const { queries } = connect(service.url, { profile: "extended", formatParameter: "shape" });
-    await queries.apl({ apl });
-    await queries.apl({ apl }, { format: "tabular" });
-    expect(service.calls).toEqual(["POST /v1/datasets/_apl?format=legacy", "POST /v1/datasets/_apl?format=tabular"]);
-  });
 });
 
 describe("with an edge deployment", () => {
@@ -65,30 +62,6 @@ describe("with an edge deployment", () => {
     await using client = connect(central.url, { ...options, edgeUrl: "https://edge.example.com" });
     await expect(client.queries.dataset("web", {})).rejects.toThrow("use queries.apl");
     expect(central.calls).toEqual([]);
-  });
-});
-
-describe("a field beyond the documented interface", () => {
-  test.each([{ cursor: "c" }, { includeCursor: true }, { variables: { a: 1 } }, { queryOptions: { a: 1 } }])(
-    "%j is an error before any request, and is sent in the extended profile",
-    async (extra) => {
-      await using service = await startService(json(200, aplAnswer));
-      const [field] = Object.keys(extra);
-      await expect(connect(service.url).queries.apl({ apl, ...extra })).rejects.toThrow(
-        `queries.apl: the field ${field} is not part of the documented interface: it needs the profile extended`,
-      );
-      expect(service.calls).toEqual([]);
-      await connect(service.url, { profile: "extended" }).queries.apl({ apl, ...extra });
-      expect(JSON.parse(service.requests[0]?.body ?? "")).toEqual({ apl, ...extra });
-    },
-  );
-
-  test("of a structured query behaves the same", async () => {
-    await using service = await startService(json(200, datasetAnswer));
-    const virtualFields = [{ alias: "slow", expr: "dur > 1" }];
-    await expect(connect(service.url).queries.dataset("web", { virtualFields })).rejects.toThrow(/virtualFields/);
-    await connect(service.url, { profile: "extended" }).queries.dataset("web", { virtualFields });
-    expect(service.calls).toHaveLength(1);
   });
 });
 

@@ -31,22 +31,14 @@ const datasetRequest: DatasetRequest = {
 };
 
 describe("a request", () => {
-  test.each(Object.keys(aplRequest) as (keyof AplRequest)[])("in the query language carries %s", async (field) => {
-    await using service = await startService(json(200, aplAnswer));
-    await connect(service.url).queries.apl(aplRequest);
-    expect(service.calls).toEqual(["POST /v1/datasets/_apl"]);
-    expect(JSON.parse(service.requests[0]?.body ?? "")[field]).toEqual(aplRequest[field]);
+  test("has all of its fields", async () => {
+    await using service = await startService(json(200, aplAnswer), json(200, datasetAnswer));
+    const { queries } = connect(service.url);
+    await queries.apl(aplRequest);
+    await queries.dataset("web", datasetRequest);
+    expect(service.calls).toEqual(["POST /v1/datasets/_apl", "POST /v1/datasets/web/query"]);
+    expect(service.requests.map(({ body }) => JSON.parse(body))).toEqual([aplRequest, datasetRequest]);
   });
-
-  test.each(Object.keys(datasetRequest) as (keyof DatasetRequest)[])(
-    "of the structured kind carries %s",
-    async (field) => {
-      await using service = await startService(json(200, datasetAnswer));
-      await connect(service.url).queries.dataset("web", datasetRequest);
-      expect(service.calls).toEqual(["POST /v1/datasets/web/query"]);
-      expect(JSON.parse(service.requests[0]?.body ?? "")[field]).toEqual(datasetRequest[field]);
-    },
-  );
 
   test("has no fields that were not given", async () => {
     await using service = await startService(json(200, aplAnswer));
@@ -81,37 +73,8 @@ describe("a request", () => {
   });
 });
 
-/** The paths of all documented fields of a response (2.4). */
-function leaves(value: unknown, path: string): [string, unknown][] {
-  if (typeof value !== "object" || value === null || path.endsWith(".group") || path.endsWith(".data"))
-    return [[path, value]];
-  return Object.entries(value).flatMap(([key, member]) => leaves(member, `${path}.${key}`));
-}
-
-const at = (value: unknown, path: string) =>
-  path
-    .split(".")
-    .slice(1)
-    .reduce<unknown>((inner, key) => (inner as Record<string, unknown>)[key], value);
-
 describe("a response", () => {
-  test.each(leaves(datasetAnswer, "answer"))("to a structured query has %s", async (path, value) => {
-    await using service = await startService(json(200, datasetAnswer));
-    expect(at(await connect(service.url).queries.dataset("web", datasetRequest), path)).toEqual(value);
-  });
-
-  test.each(leaves(aplAnswer, "answer"))("in the documented form has %s", async (path, value) => {
-    await using service = await startService(json(200, aplAnswer));
-    expect(at(await connect(service.url).queries.apl(aplRequest), path)).toEqual(value);
-  });
-
-  test.each(leaves(tabularAnswer, "answer"))("as tables has %s", async (path, value) => {
-    await using service = await startService(json(200, tabularAnswer));
-    const { queries } = connect(service.url, { profile: "extended" });
-    expect(at(await queries.apl(aplRequest, { format: "tabular" }), path)).toEqual(value);
-  });
-
-  test("has no members that the service did not send", async () => {
+  test("has all members that the service sent, and no others", async () => {
     await using service = await startService(json(200, datasetAnswer), json(200, aplAnswer), json(200, tabularAnswer));
     const { queries } = connect(service.url, { profile: "extended" });
     expect(await queries.dataset("web", datasetRequest)).toEqual(datasetAnswer);
