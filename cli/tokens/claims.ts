@@ -1,4 +1,4 @@
-import type { StackIdentity } from "../../audit";
+import type { StackIdentity, StackState, UnreadStack } from "../../audit";
 import { type Declared, mergeStacks } from "../../audit/declarations";
 import { nameOf } from "../../audit/identity";
 import { type Backend, backendAt, findBackend, hasOwnBackend } from "../auditBackend";
@@ -24,24 +24,36 @@ export async function readClaims(values: Values, io: Io): Promise<Claims> {
   const urls = textsOf(values, "backend");
   if (urls.length === 0 && (await hasOwnBackend()))
     doubts.push(say`this project names its own backend, so other projects may have others: name each with --backend`);
-  const isFile = (one: StackIdentity) => files.some(({ identity }) => isSame(identity, one));
-  const exported = [];
+  const read: StackState[] = [];
+  const unread: UnreadStack[] = [];
   for (const find of urls.length === 0
     ? [() => findBackend(io)]
     : urls.map((url) => async () => backendAt(url, io.env))) {
     try {
       const backend: Backend = await find();
-      const { stacks, unread } = await exportAll(backend, io);
-      io.warn(say`read ${count(stacks.length, "stack")} of ${backend.address}`);
-      exported.push(...stacks);
-      const missing = unread.filter(({ identity }) => !isFile(identity));
-      doubts.push(...missing.map(({ identity, reason }) => say`${nameOf(identity)} could not be read: ${reason}`));
+      const exported = await exportAll(backend, io);
+      io.warn(say`read ${count(exported.stacks.length, "stack")} of ${backend.address}`);
+      read.push(...exported.stacks);
+      unread.push(...exported.unread);
     } catch (failure) {
       doubts.push(say`${(failure as Error).message}: name the backend with --backend, or a state with --state`);
     }
   }
-  for (const doubt of doubts) io.warn(doubt);
-  return { ...mergeStacks([...exported, ...files]), doubts };
+  const claims = mergeClaims(read, unread, files, doubts);
+  for (const doubt of claims.doubts) io.warn(doubt);
+  return claims;
+}
+
+/** A file takes the place of a stack that could not be read. Where both were read, both count. */
+export function mergeClaims(
+  read: readonly StackState[],
+  unread: readonly UnreadStack[],
+  files: readonly StackState[],
+  doubts: readonly Line[],
+): Claims {
+  const missing = unread.filter((one) => !files.some(({ identity }) => isSame(identity, one.identity)));
+  const more = missing.map(({ identity, reason }) => say`${nameOf(identity)} could not be read: ${reason}`);
+  return { ...mergeStacks([...read, ...files]), doubts: [...doubts, ...more] };
 }
 
 const isSame = (a: StackIdentity, b: StackIdentity): boolean =>

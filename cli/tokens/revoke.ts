@@ -26,8 +26,7 @@ export const revokeTokens: Command = {
     const reported = await reportedIds(client, values);
     const claims = await readClaims(values, io);
     const wanted = await selectLive(client, values, reported, io);
-    refuseTracked(wanted, claims);
-    refuseDoubtful(wanted, claims, values.force === true, io);
+    refuseUsed(wanted, claims, values.force === true, io);
     if (wanted.length === 0) throw new Error("none of these tokens is live: nothing was revoked");
     for (const token of wanted) io.warn(describe(token));
     await confirm(values, wanted, client, io);
@@ -35,6 +34,15 @@ export const revokeTokens: Command = {
     return 0;
   },
 };
+
+/**
+ * Refuses tokens that are in use, and lists those that may be.
+ * @throws Error for a token that a stack tracks, and without `--force` also for one that may be in use
+ */
+export function refuseUsed(wanted: readonly Token[], claims: Claims, force: boolean, io: Pick<Io, "warn">): void {
+  refuseTracked(wanted, claims);
+  refuseDoubtful(wanted, claims, force, io);
+}
 
 /** @throws Error for a token that a stack tracks: its program decides about it, whatever the options say */
 function refuseTracked(wanted: readonly Token[], { ids }: Claims): void {
@@ -58,7 +66,7 @@ function refuseTracked(wanted: readonly Token[], { ids }: Claims): void {
  * Lists the tokens that may be in use.
  * @throws Error for these tokens, without `--force`
  */
-function refuseDoubtful(wanted: readonly Token[], claims: Claims, force: boolean, io: Io): void {
+function refuseDoubtful(wanted: readonly Token[], claims: Claims, force: boolean, io: Pick<Io, "warn">): void {
   const doubtful = wanted.flatMap((token) => {
     const doubt = doubtAbout(token, claims);
     return doubt === undefined ? [] : [say`${token.id} ${doubt}`];

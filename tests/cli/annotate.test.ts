@@ -150,7 +150,7 @@ test("a service that is down does not change the command's exit code, unless the
   const target = await nowhere();
   const result = await annotate(target, ["--dataset", "deploys", "--", "true"]);
   expect(result.code).toBe(0);
-  expect(result.stderr).toMatch(/^event-datasets: the annotation was not recorded: .*could not connect/);
+  expect(result.stderr).toMatch(/^event-datasets: the annotation was not recorded: .*could not connect/m);
   expect((await annotate(target, ["--dataset", "deploys", "--required", "--", "true"])).code).toBe(2);
   expect((await annotate(target, ["--dataset", "deploys", "--required", "--", "false"])).code).toBe(1);
 });

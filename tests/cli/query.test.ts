@@ -43,12 +43,12 @@ describe("a query in text", () => {
   test("sends instants, so that the service need not support relative times", async () => {
     await using service = await startService(json(200, calm));
     const before = Date.now();
-    await run(service, ["web", "--start", "now-1h", "--end", "2026-11-21T13:00:00+01:00"]);
+    await run(service, ["web", "--start", "now-1h", "--end", "2999-11-21T13:00:00+01:00"]);
     const [{ startTime, endTime }] = bodies(service);
     const asked = Date.parse(startTime) + 3_600_000;
     expect(asked >= Math.floor(before / 1000) * 1000 && asked <= Date.now()).toBe(true);
     expect(startTime).toMatch(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/);
-    expect(endTime).toBe("2026-11-21T12:00:00Z");
+    expect(endTime).toBe("2999-11-21T12:00:00Z");
   });
 
   test("that finds nothing succeeds and says so", async () => {
