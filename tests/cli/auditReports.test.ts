@@ -47,10 +47,6 @@ describe("a report of many findings", () => {
   });
 });
 
-test("no report contains a command for a terminal or a CI log, for any names of tokens", () => {
-  expectHarmlessReports(resultFor);
-});
-
 test.each(["table", "markdown", "sarif", "junit", "github", "gitlab", "html"] as const)(
   "a name of 520 characters does not hide why it is in a %s",
   (format) => {
@@ -60,37 +56,13 @@ test.each(["table", "markdown", "sarif", "junit", "github", "gitlab", "html"] as
   },
 );
 
-test.each(["table", "junit", "markdown"] as const)("no line of a %s starts as a workflow command does", (format) => {
-  const lines = (names: readonly string[]) => render(format, resultFor(names)).split("\n");
-  const commands = (names: readonly string[]) => lines(names).filter((line) => line.trimStart().startsWith("::"));
-  expect(commands(hostile)).toEqual([]);
-  fc.assert(
-    fc.property(attacks, (names) => expect(commands(names)).toEqual([])),
-    { numRuns: runsOf(300) },
-  );
-});
-
-test("every line for GitHub is one complete workflow command, or contains none", () => {
-  const command = /^::(error|warning|notice) file=infra\/Pulumi.yaml,line=1,title=[a-z-]+%3A [\w ]+::/;
-  fc.assert(
-    fc.property(attacks, (names) => {
-      const lines = render("github", resultFor(names)).trimEnd().split("\n");
-      for (const line of lines) {
-        expect(line).toMatch(line.trimStart().startsWith("::") ? command : /^(audit |\d+ \w+ more: )/);
-        expect(line.replace(/%(25|0D|0A|3A|2C)/g, "")).not.toContain("%");
-      }
-    }),
-    { numRuns: runsOf(300) },
-  );
-});
-
 describe("a report names the stacks that were read, the stacks that were not, and the policy", () => {
   const resultCovering = (words: readonly string[]): AuditResult => {
     const [backend, source, reason] = words;
     const state = { ...defined({ backend, source }), source: source ?? "", project: "web", stack: "prod", tokens: 2 };
     const stacks = [{ ...state, origin: "file" as const, time: "2026-11-21T12:00:00Z", insteadOf: reason ?? "" }];
     const unused = [{ ...state, origin: "export" as const, reason: reason ?? "" }];
-    return { ...resultFor(words), policy: source ?? "", coverage: { wanted: "all", project: backend, stacks, unused } };
+    return { ...resultFor(words), policy: source ?? "", coverage: { wanted: "all", stacks, unused } };
   };
 
   test.each(reportFormats)("in %s", (format) => {
@@ -112,31 +84,13 @@ test("GitHub gets the ten worst findings of a kind, and the number of the others
   expect(lines).toContain("15 errors more: see the summary of the step");
 });
 
-test("in Markdown, all text from the service is in code spans", () => {
-  const outside = (names: readonly string[]) => {
-    const [findings = ""] = render("markdown", resultFor(names)).split("<details>");
-    return findings.replace(/(?<!`)(`+)(?!`)[^\n]*?(?<!`)\1(?!`)/g, "CODE");
-  };
-  const ours =
-    /^(## API tokens: failed|CODE|### \d+ (error|warning|note)s?|- \*\*[a-z-]+\*\* CODE( \((id CODE)?(, )?(stack CODE)?\))?|)$/;
-  const strangers = (names: readonly string[]) =>
-    outside(names)
-      .split("\n")
-      .filter((line) => !ours.test(line));
-  expect(strangers(hostile)).toEqual([]);
-  fc.assert(
-    fc.property(attacks, (names) => expect(strangers(names)).toEqual([])),
-    { numRuns: runsOf(300) },
-  );
-});
-
 test("a long list in Markdown fits into a comment, and says how many findings are missing", () => {
   const text = render("markdown", audit(tokensCalled(Array(2_000).fill("x".repeat(400)))));
   expect(text.length).toBeLessThan(65_536);
   expect(text).toMatch(/… and 3\d{3} findings more\./);
 });
 
-test("JSON and NDJSON contain the unchanged values of the service", () => {
+test("JSON contains the unchanged values of the service", () => {
   const names = hostile.filter((name) => !name.includes("xaat-") && !name.includes("\ud800"));
   const result = resultFor(names);
   const read = JSON.parse(render("json", result));
@@ -144,13 +98,6 @@ test("JSON and NDJSON contain the unchanged values of the service", () => {
   expect(names.every((name) => read.findings.some((finding: { token: Token }) => finding.token.name === name))).toBe(
     true,
   );
-  const lines = render("ndjson", result)
-    .trimEnd()
-    .split("\n")
-    .map((line) => JSON.parse(line));
-  expect(lines.map(({ type }) => type)).toEqual([...result.findings.map(() => "finding"), "summary"]);
-  const { findings: _, ...head } = read;
-  expect(lines.at(-1)).toEqual({ type: "summary", ...head });
 });
 
 describe("a table", () => {

@@ -36,7 +36,7 @@ test("the page installs the policy pack, and the preview refuses a token with a 
       const pack = path.join(folder, "pack");
       await mkdir(pack);
       tools.push(await writePackStarter(pack));
-      replace["node_modules/pulumi-event-datasets/policy"] = await layOutPack(pack);
+      replace["node_modules/pulumi-event-datasets/audit/pack"] = await layOutPack(pack);
     },
   });
   expect(typed.result.stdout).toContain("error: preview failed");
