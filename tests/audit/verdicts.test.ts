@@ -1,7 +1,7 @@
 import { describe, expect, test } from "@jest/globals";
 import { auditTokens, readState } from "../../audit";
-import { liveToken } from "../../provider/apiToken/fields";
-import type { ApiTokenState } from "../../provider/apiToken/model";
+import type { ApiTokenState } from "../../provider/apiToken/definition";
+import { liveToken } from "../../provider/apiToken/definition";
 import { auditsAbout, expiresAt, now, rulesOf } from "../support/audits";
 import { baseUrl, credential, encrypted, exportOf, stackOf } from "../support/states";
 
