@@ -29,10 +29,7 @@ test("the token of the audit example is sufficient for an audit, which sees what
 
   // In the documented profile a replaced token cannot be revoked: it stays valid, and its successor's state says so.
   const [old] = service.tokens.list();
-  await workspace.writeFile(
-    "index.ts",
-    (await readFile(path.join(program, "index.ts"), "utf8")).replace("2030", "2031"),
-  );
+  await workspace.writeFile("index.ts", (await readFile(path.join(program, "index.ts"), "utf8")).replace("90d", "80d"));
   await workspace.up();
   await workspace.run(["stack", "export", "--file", state]);
   const replaced = await audit("--output", "json");

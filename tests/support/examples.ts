@@ -44,6 +44,7 @@ export function typeExamples(): TypeExample {
         ...options.env,
       },
       prepare: async (folder) => {
+        await options.prepare?.(folder);
         await cp(path.join(CHECKOUT, "examples", name), folder, {
           recursive: true,
           filter: (file) => path.basename(file) !== "node_modules",
