@@ -58,6 +58,13 @@ export function typeExamples(): TypeExample {
 export const startExampleService = (options: Partial<EmulatorOptions> = {}): Promise<Emulator> =>
   startTemporaryEmulator({ profile: "extended", rootToken: "xaat-local", ...options });
 
+/** The settings that a guide expects in the reader's environment; at loopback the profile has to be set. */
+export const connectionTo = ({ url }: Emulator) => ({
+  EVENT_DATASETS_BASE_URL: url,
+  EVENT_DATASETS_ACCESS_TOKEN: "xaat-local",
+  EVENT_DATASETS_PROFILE: "extended",
+});
+
 /** A command: the outputs go into a file. */
 export const writeOutputs = "pulumi stack output --json > outputs.json\n";
 

@@ -2,7 +2,14 @@ import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { expect, test } from "@jest/globals";
 import { parse } from "yaml";
-import { readTyped, readTypedJson, startExampleService, typeExamples, writeOutputs } from "../../support/examples";
+import {
+  connectionTo,
+  readTyped,
+  readTypedJson,
+  startExampleService,
+  typeExamples,
+  writeOutputs,
+} from "../../support/examples";
 import { CHECKOUT } from "../../support/program";
 
 const type = typeExamples();
@@ -48,7 +55,7 @@ test.each([
   const { jobs, deploy } = parse(await readFile(path.join(CHECKOUT, "examples/annotate-only", file), "utf8"));
   const commands: string[] = deploy?.script ?? jobs.deploy.steps.flatMap(({ run }: { run?: string }) => run ?? []);
   const afterwards = ["pulumi stack init production", ...commands].join("\n").replace("npm ci", "npm install");
-  const env = { ...service.env, ...ci, EVENT_DATASETS_PROFILE: "extended" };
+  const env = { ...connectionTo(service), ...ci };
   await using _typed = await type("annotate-only", { service, env, sections: [], afterwards });
   expect(service.annotations.list()).toEqual(
     expect.arrayContaining([

@@ -1,7 +1,14 @@
 import { access, mkdir, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { expect, test } from "@jest/globals";
-import { readTyped, readTypedJson, startExampleService, typeExamples, writeOutputs } from "../../support/examples";
+import {
+  connectionTo,
+  readTyped,
+  readTypedJson,
+  startExampleService,
+  typeExamples,
+  writeOutputs,
+} from "../../support/examples";
 import { linkedNpm } from "../../support/linkedNpm";
 import { layOutPack, writePackStarter } from "../../support/policyPack";
 import { findSecret } from "../../support/secrets";
@@ -11,6 +18,7 @@ const type = typeExamples();
 
 test("migrate-dynamic runs as its README says: the token is unchanged, its secret gets encrypted, and the way back works", async () => {
   await using service = await startExampleService();
+  await service.tokens.add([{ id: "0a1b2c", name: "by hand" }]);
   const afterwards = `cd before
 pulumi refresh --expect-no-changes
 pulumi stack output --json > hidden.json
@@ -20,27 +28,28 @@ pulumi stack import --file before.json
 cp ../index.ts .
 pulumi stack output --json > back.json
 pulumi up --expect-no-changes`;
-  const replace = { "cp after/": "cp before/index.ts .\ncp after/" };
+  const adopt = "npx pulumi-event-datasets tokens adopt --all-stacks";
+  const replace = { "cp after/": "cp before/index.ts .\ncp after/", [adopt]: `(cd before && ${adopt})` };
   const sections = ["Commands", "Expected output", "A token that nobody manages"];
   const options = { service, replace, sections, afterwards };
   await using typed = await type("migrate-dynamic", options, "docs/guides/takeOver.md");
-  expect(typed.result.stdout).not.toContain("adopt: {"); // a stack declares the only token
+  expect(typed.result.stdout.match(/adopt: \{.*\}/g)).toEqual(['adopt: { id: "0a1b2c" }']); // a stack declares the other one
   const { token, ...others } = await readTypedJson(typed, "before/back.json");
   expect(await readTypedJson(typed, "before/after.json")).toEqual({ token, ...others });
   expect(await readTypedJson(typed, "before/hidden.json")).toEqual({ token: "[secret]", ...others });
   expect(await readTyped(typed, "before/before.json")).toContain(token); // in plain text, before the migration
   const now = await readTyped(typed, "before/now.json");
   expect(await findSecret({ texts: { now } }, token)).toEqual([]);
-  expect(service.tokens.list()).toHaveLength(1);
+  expect(service.tokens.list()).toHaveLength(2);
   const writes = service.calls.filter(({ method }) => method !== "GET").map(({ method, path }) => `${method} ${path}`);
   expect(writes).toEqual(["POST /v2/tokens"]);
 });
 
-/** Kills an update while the engine waits for the create of the token. */
+/** Kills an update after the service created the token, while the engine waits for the response. */
 const interruptedUpdate = `npm install
 pulumi stack init prod
 pulumi up --yes > update.log 2>&1 &
-until grep -q '"creating"' "$HOME/.pulumi/stacks/rotation/prod.json" 2> missing.log; do sleep 0.1; done
+until curl --silent --header "Authorization: Bearer xaat-local" "$EVENT_DATASETS_BASE_URL/v2/tokens" | grep -q ingest; do sleep 0.1; done
 kill -KILL $!
 wait $! || true
 `;
@@ -55,7 +64,7 @@ test("the steps after an interrupted update lead back to a clean stack, and name
     "recover --stack prod": "recover --stack prod || test $? = 1",
     "dynamic-provider'": "dynamic-provider' || true",
   };
-  const env = { ...service.env, EVENT_DATASETS_PROFILE: "extended" };
+  const env = connectionTo(service);
   const options = {
     service,
     env,
@@ -83,7 +92,7 @@ test("the audit runs as the guide says, and then the commands of its page revoke
     "--all-stacks\n": "--all-stacks || test $? = 1\n",
   };
   const sections = ["1. Create its access token", "2. Run it once", "Auditing tokens", "Acting on findings"];
-  const env = { ...service.env, EVENT_DATASETS_PROFILE: "extended" };
+  const env = connectionTo(service);
   const pages = ["docs/guides/auditInCi.md", "docs/audit.md"];
   await using typed = await type("audit", { service, env, replace, sections }, ...pages);
   expect(await readTyped(typed, "adopted.ts")).toContain('adopt: { id: "0a1b2c" }');
