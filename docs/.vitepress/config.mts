@@ -5,7 +5,7 @@ import { defineConfig } from "vitepress";
 import { slugify } from "./headings.js";
 import { languageTabs } from "./languageTabs.js";
 import { outsideLinks } from "./outsideLinks.js";
-import { type Group, generated, groups } from "./pages.js";
+import { generated, groups, type Page } from "./pages.js";
 import { pictures } from "./pictures.js";
 import { recordings } from "./recordings.js";
 import { search } from "./search.js";
@@ -21,8 +21,7 @@ const repository = process.env.EVENT_DATASETS_REPOSITORY || undefined;
 
 const { version } = JSON.parse(readFileSync(path.join(root, "package.json"), "utf8"));
 
-const itemsOf = ({ pages }: Group) =>
-  pages.map(({ text, page }) => ({ text, link: `/${page.replace(/(^|\/)index$/, "$1")}` }));
+const itemOf = ({ text, page }: Page) => ({ text, link: `/${page.replace(/(^|\/)index$/, "$1")}` });
 
 // biome-ignore lint/style/noDefaultExport: VitePress takes the module's default export
 export default defineConfig({
@@ -58,10 +57,10 @@ export default defineConfig({
       { text: "Reference", link: "/reference/resources" },
       { text: `v${version}`, link: "/reference/settings#what-a-new-version-may-change" },
     ],
-    sidebar: [
-      ...groups.map((group) => ({ text: group.text, items: itemsOf(group) })),
-      { text: generated.text, items: itemsOf(generated), collapsed: true },
-    ],
+    sidebar: groups.map(({ text, pages }) => ({
+      text,
+      items: (text === "Reference" ? [...pages, generated] : pages).map(itemOf),
+    })),
     ...(repository ? { socialLinks: [{ icon: "github", link: repository }] } : {}),
   },
 });

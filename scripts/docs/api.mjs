@@ -45,11 +45,13 @@ export async function writeApi(root) {
   }
   await fs.rm(out, { recursive: true, force: true });
   await application.generateOutputs(project);
-  await fs.rm(path.join(out, "index.md"), { force: true }); // the sidebar is the list of the modules
   // The page of a module is called after its folder; a reader knows it by what is imported.
+  const nameOf = (/** @type {string} */ entry) =>
+    entry === "provider" ? "pulumi-event-datasets" : `pulumi-event-datasets/${entry}`;
+  const links = entries.map((entry) => `- [${nameOf(entry)}](${entry}/index.md)`);
+  await fs.writeFile(path.join(out, "index.md"), `# Every export\n\n${links.join("\n")}\n`);
   for (const entry of entries) {
     const file = path.join(out, entry, "index.md");
-    const name = entry === "provider" ? "pulumi-event-datasets" : `pulumi-event-datasets/${entry}`;
-    await fs.writeFile(file, (await fs.readFile(file, "utf8")).replace(/^# .*/, `# ${name}`));
+    await fs.writeFile(file, (await fs.readFile(file, "utf8")).replace(/^# .*/, `# ${nameOf(entry)}`));
   }
 }

@@ -90,13 +90,11 @@ function rowsOf(declarations, source) {
 
 /** @param {readonly Row[]} rows */
 function toTable(rows) {
-  const hasPresets = rows.some(({ preset }) => preset !== "");
-  const head = ["Name", "Type", ...(hasPresets ? ["Default"] : []), "What it is"];
+  const head = ["Name", "Type", "What it is"];
   const cells = rows.map(({ name, type, isRequired, preset, text }) => [
     `\`${name}\`${isRequired ? " *" : requiredInExtended.test(text) ? " **" : ""}`,
     `\`${type}\``,
-    ...(hasPresets ? [preset] : []),
-    text,
+    preset === "" ? text : `${text} Default: ${preset}.`,
   ]);
   const lines = [head, head.map(() => "---"), ...cells.map((row) => row.map((cell) => cell.replaceAll("|", "\\|")))];
   const notes = [
