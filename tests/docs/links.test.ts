@@ -6,7 +6,7 @@ import { CHECKOUT } from "../support/program";
 import { pagesOfSite, readMarkdown } from "./markdown";
 
 /** Where a link of ours may lead. */
-const hosts = ["axiom.co", "nodejs.org", "www.npmjs.com", "www.pulumi.com", "yarnpkg.com"];
+const hosts = ["axiom.co", "img.shields.io", "nodejs.org", "www.npmjs.com", "www.pulumi.com", "yarnpkg.com"];
 
 const readmesBelow = (folder: string) =>
   readdirSync(path.join(CHECKOUT, folder), { recursive: true, encoding: "utf8" })

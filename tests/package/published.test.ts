@@ -48,7 +48,7 @@ test("the package has the listed folders and kinds of files, and no others", () 
   );
   expect(unwanted).toEqual([]);
   const inDocs = [...files].filter((file) => file.startsWith("docs/"));
-  expect([...new Set(inDocs.map((file) => path.extname(file)))].sort()).toEqual([".md", ".svg"]);
+  expect([...new Set(inDocs.map((file) => path.extname(file)))].sort()).toEqual([".md"]);
 });
 
 test("every path that the manifest names is in the package", async () => {
