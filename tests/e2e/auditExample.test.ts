@@ -42,7 +42,7 @@ test("the token of the audit example is sufficient for an audit, which sees what
   await service.tokens.change(String(auditor?.id), { expiresAt: "2040-01-01T00:00:00Z" });
   const later = await audit();
   expect(later.code).toBe(1);
-  expect(later.stdout).toContain("expiresAt is 2040-01-01T00:00:00Z instead of 2031-01-01T00:00:00Z");
+  expect(later.stdout).toContain("expiresAt is 2040-01-01T00:00:00Z instead of");
   expect(later.stdout).toContain("long-lived");
   await service.tokens.change(String(auditor?.id), { orgCapabilities: { annotations: ["create"] } });
   expect(await audit()).toMatchObject({ code: 2, stdout: "", stderr: expect.stringContaining("lacks a capability") });
