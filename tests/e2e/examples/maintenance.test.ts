@@ -28,12 +28,12 @@ pulumi stack import --file before.json
 cp ../index.ts .
 pulumi stack output --json > back.json
 pulumi up --expect-no-changes`;
-  const adopt = "npx pulumi-event-datasets tokens adopt --all-stacks";
+  const adopt = "npx pulumi-event-datasets tokens adopt";
   const replace = { "cp after/": "cp before/index.ts .\ncp after/", [adopt]: `(cd before && ${adopt})` };
   const sections = ["Commands", "Expected output", "A token that nobody manages"];
   const options = { service, replace, sections, afterwards };
   await using typed = await type("migrate-dynamic", options, "docs/guides/takeOver.md");
-  expect(typed.result.stdout.match(/adopt: \{.*\}/g)).toEqual(['adopt: { id: "0a1b2c" }']); // a stack declares the other one
+  expect(typed.result.stdout).toContain('adopt: { id: "0a1b2c" }');
   const { token, ...others } = await readTypedJson(typed, "before/back.json");
   expect(await readTypedJson(typed, "before/after.json")).toEqual({ token, ...others });
   expect(await readTypedJson(typed, "before/hidden.json")).toEqual({ token: "[secret]", ...others });
@@ -132,7 +132,7 @@ test("the same guide installs the policy pack, and the preview refuses a token w
       const pack = path.join(folder, "pack");
       await mkdir(pack);
       tools.push(await writePackStarter(pack));
-      replace["node_modules/pulumi-event-datasets/policy"] = await layOutPack(pack);
+      replace["node_modules/pulumi-event-datasets/audit/pack"] = await layOutPack(pack);
     },
   });
   expect(typed.result.stdout).toContain("error: preview failed");
