@@ -1,11 +1,12 @@
-// The demo: a token, an annotation and a lookup. `npm run demo` runs this program against the local emulator.
+// The demo of this repository, not a part of the package: `npm run demo` runs it with the real engine against the emulator.
 import * as pulumi from "@pulumi/pulumi";
 import { Annotation, ApiToken, getTokensOutput } from "pulumi-event-datasets";
 
 // May create annotations and read tokens, and nothing else. Its name gets a random suffix.
 const ci = new ApiToken("ci", {
   description: "Annotates deployments and audits tokens in CI",
-  expiresAt: "2030-01-01T00:00:00Z",
+  expiresIn: "90d",
+  rotation: { rotateBefore: "14d" },
   orgCapabilities: { annotations: ["create"], apiTokens: ["read"] },
 });
 

@@ -158,7 +158,7 @@ export const rules = {
     severity: "warning",
     title: "A planned token could not be checked",
     when: [
-      "only in the [policy pack](policy.md), never in an audit: a value that a rule needs is not known",
+      "only in the [policy pack](guides/auditInCi.md#refuse-a-token-before-it-exists), never in an audit: a value that a rule needs is not known",
       "before the update",
     ].join(" "),
     help: [

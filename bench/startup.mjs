@@ -1,10 +1,10 @@
 // @ts-check
-// Draws where the `up` of one token spends its time into docs/images/startup.svg.
+// Draws where the `up` of one token spends its time into design/images/startup.svg.
 import { readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { operations, withStack } from "./engine.bench.mjs";
 
-const picture = path.join(import.meta.dirname, "../docs/images/startup.svg");
+const picture = path.join(import.meta.dirname, "../design/images/startup.svg");
 const probe = path.join(import.meta.dirname, "startupProbe.cjs");
 
 /** One after another: the program loads this package before the engine starts the provider host. */

@@ -53,7 +53,7 @@ const commands = {
     await prepare();
     await run("node", [path.join(ROOT, "scripts", "stateFixture.mjs")], [await engineFolder()]);
   },
-  /** Every fault on real sockets. `generate` writes the outcomes into the table of docs/reliability.md. */
+  /** Every fault on real sockets. `generate` writes the outcomes into the table of design/reliability.md. */
   async faults(args) {
     await prepare();
     await runJest(["tests/faults", ...args]);
@@ -90,7 +90,7 @@ const commands = {
     await prepare();
     await run("node", [path.join(ROOT, "scripts", "docs.mjs")], []);
   },
-  /** Deploys with every package manager, form of program, SDK and Node.js; writes the table of docs/compatibility.md. */
+  /** Deploys with every package manager, form of program, SDK and Node.js; writes the table of design/compatibility.md. */
   async matrix(args) {
     await prepare();
     await run("node", [path.join(ROOT, "scripts", "installMatrix.mjs"), ...args], []);

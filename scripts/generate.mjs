@@ -6,7 +6,7 @@ import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { makeAuditPage, makeAuditSchemas } from "./generate/auditRules.mjs";
-import { makeCommandPage, makeContributingPage, makeFaultPage, makeLanguagePage } from "./generate/pages.mjs";
+import { makeCommandPage, makeFaultPage, makeLanguagePage } from "./generate/pages.mjs";
 import { produce } from "./generate/produce.mjs";
 import { makeRecording } from "./generate/recording.mjs";
 import { makeReferencePages } from "./generate/reference.mjs";
@@ -19,7 +19,7 @@ const ROOT = path.resolve(path.dirname(fileURLToPath(import.meta.url)), "..");
 /** In this order: a later one may read what an earlier one wrote. @type {readonly import("./generate/produce.mjs").Generator[]} */
 const generators = [
   { name: "schema of the plugin", make: makeSchema },
-  { name: "tables of the reference", make: makeReferencePages },
+  { name: "reference of resources and functions", make: makeReferencePages },
   { name: "verified members", make: makeVerifiedPage },
   { name: "rule ids in the audit's schemas", make: makeAuditSchemas },
   { name: "rules and samples of the audit's page", make: makeAuditPage },
@@ -27,7 +27,6 @@ const generators = [
   { name: "recording of the command line", make: makeRecording },
   { name: "functions in the query language's page", make: makeLanguagePage },
   { name: "fault matrix", make: makeFaultPage },
-  { name: "suites of the pages", make: makeContributingPage },
 ];
 
 const { values } = parseArgs({ options: { check: { type: "boolean", default: false } } });

@@ -1,6 +1,6 @@
 // @ts-check
 // Installs the packed package with every package manager, in every form of program, and deploys it with the real engine.
-//   npm run matrix                          every combination, about half an hour; writes the table of docs/compatibility.md
+//   npm run matrix                          every combination, about half an hour; writes the table of design/compatibility.md
 //   npm run matrix -- --only pnpm,esm       only the combinations that match every word
 import fs from "node:fs/promises";
 import os from "node:os";
@@ -19,7 +19,7 @@ import { forwardSignals, interruptedCode } from "./steps/run.mjs";
 /** @typedef {import("./matrix/combinations.mjs").Combination} Combination */
 
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), "..");
-const page = path.join(root, "docs", "compatibility.md");
+const page = path.join(root, "design", "compatibility.md");
 
 forwardSignals();
 const { values } = parseArgs({ options: { only: { type: "string", default: "" } } });
@@ -75,7 +75,7 @@ async function writeTable() {
   const head = ["Installed with", "Program", ...columns.map(({ sdk, node }) => `SDK ${sdk}, Node.js ${node}`)];
   const table = [head, head.map(() => "---"), ...rows].map((cells) => `| ${cells.join(" | ")} |`).join("\n");
   const text = fillMark(await fs.readFile(page, "utf8"), "matrix", table);
-  await fs.writeFile(page, await formatLikeTheTree(root, "docs/compatibility.md", text));
+  await fs.writeFile(page, await formatLikeTheTree(root, "design/compatibility.md", text));
 }
 
 /** @param {unknown} failure */

@@ -18,7 +18,7 @@ import { capture } from "./steps/run.mjs";
  * @property {string} sdks holds an SDK a folder: `nodejs`, `python`, `go`
  * @property {string} nodejs the folder of the compiled SDK for Node.js
  * @property {string} python the folder of the Python that has the SDK, for PATH
- * @property {string} goExample the folder of the compiled examples/go, for PATH: it has a host that runs this program
+ * @property {string} goExample the folder of the compiled examples/languages/go, for PATH: it has a host that runs this program
  * @property {string} goProgram likewise, of the tests' program in Go
  */
 
@@ -30,8 +30,8 @@ const SOURCES = [
   "scripts/sdks/main.go",
   "scripts/steps/makeSdks.mjs",
   "scripts/languagePrograms.mjs",
-  "examples/go/go.mod",
-  "examples/go/main.go",
+  "examples/languages/go/go.mod",
+  "examples/languages/go/main.go",
   "tests/native/languages/programs/main.go",
 ];
 
@@ -121,7 +121,7 @@ async function compileNodeSdk(root, env, sdk, folder) {
  */
 async function buildGoPrograms(root, env, sdk, folder) {
   const source = path.join(folder, "source");
-  await fs.cp(path.join(root, "examples", "go"), source, { recursive: true });
+  await fs.cp(path.join(root, "examples", "languages", "go"), source, { recursive: true });
   await fs.cp(path.join(root, "tests/native/languages/programs/main.go"), path.join(source, "programs", "main.go"));
   await fs.cp(sdk, path.join(source, "sdks", "event-datasets"), { recursive: true });
   // Together with the generator's module the dependencies have the engine's versions: it has compiled most of them.

@@ -1,6 +1,5 @@
 // @ts-check
-// Writes the pictures of the documentation into docs/images: the emulator's page, the audit's report and
-// the output of `pulumi up`, in a real browser.
+// Writes the pictures of the documentation into docs/images: the emulator's page and the audit's report, in a real browser.
 import path from "node:path";
 import { startOfJest } from "./steps/jest.mjs";
 import { attach, exitLike } from "./steps/run.mjs";

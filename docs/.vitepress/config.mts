@@ -3,8 +3,9 @@ import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitepress";
 import { slugify } from "./headings.js";
+import { languageTabs } from "./languageTabs.js";
 import { outsideLinks } from "./outsideLinks.js";
-import { generated, groups } from "./pages.js";
+import { generated, groups, type Page } from "./pages.js";
 import { pictures } from "./pictures.js";
 import { recordings } from "./recordings.js";
 import { search } from "./search.js";
@@ -17,6 +18,10 @@ const icon = `data:image/svg+xml,${encodeURIComponent(readFileSync(path.join(roo
 
 /** Where the code is, known at a release: there is no address of it in the tree. */
 const repository = process.env.EVENT_DATASETS_REPOSITORY || undefined;
+
+const { version } = JSON.parse(readFileSync(path.join(root, "package.json"), "utf8"));
+
+const itemOf = ({ text, page }: Page) => ({ text, link: `/${page.replace(/(^|\/)index$/, "$1")}` });
 
 // biome-ignore lint/style/noDefaultExport: VitePress takes the module's default export
 export default defineConfig({
@@ -34,16 +39,27 @@ export default defineConfig({
     anchor: { slugify },
     theme: { light: "github-light-high-contrast", dark: "github-dark-high-contrast" },
     config: (markdown) => {
-      for (const plugin of [outsideLinks(repository), tables, pictures, recordings(path.join(root, "docs"))])
+      for (const plugin of [
+        languageTabs,
+        outsideLinks(repository),
+        tables,
+        pictures,
+        recordings(path.join(root, "docs")),
+      ])
         markdown.use(plugin);
     },
   },
   themeConfig: {
     search,
     outline: [2, 3],
-    sidebar: [...groups, generated].map(({ text, pages }) => ({
+    nav: [
+      { text: "Quick start", link: "/quickStart" },
+      { text: "Reference", link: "/reference/resources" },
+      { text: `v${version}`, link: "/reference/settings#what-a-new-version-may-change" },
+    ],
+    sidebar: groups.map(({ text, pages }) => ({
       text,
-      items: pages.map((entry) => ({ text: entry.text, link: entry.page === "index" ? "/" : `/${entry.page}` })),
+      items: (text === "Reference" ? [...pages, generated] : pages).map(itemOf),
     })),
     ...(repository ? { socialLinks: [{ icon: "github", link: repository }] } : {}),
   },

@@ -10,12 +10,19 @@ export interface Token {
 }
 
 interface State {
+  /** The text of the page, until the blocks are read. */
+  src: string;
   readonly tokens: Token[];
   readonly env: { readonly relativePath?: string };
 }
 
 export interface Markdown {
-  readonly core: { readonly ruler: { push(name: string, rule: (state: State) => void): unknown } };
+  readonly core: {
+    readonly ruler: {
+      push(name: string, rule: (state: State) => void): unknown;
+      before(next: string, name: string, rule: (state: State) => void): unknown;
+    };
+  };
 }
 
 const entities: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" };

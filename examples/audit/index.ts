@@ -1,11 +1,12 @@
 import { ApiToken, getTokensOutput } from "pulumi-event-datasets";
 import { auditTokens, type Policy } from "pulumi-event-datasets/audit";
 
-// The credential of the audit in CI: it may list tokens, and nothing else.
+// The access token of the audit in CI: it may list tokens, and nothing else.
 const auditor = new ApiToken("auditor", {
   description: "Audits tokens in CI",
   orgCapabilities: { apiTokens: ["read"] },
-  expiresAt: "2030-01-01T00:00:00Z",
+  expiresIn: "90d",
+  rotation: { rotateBefore: "14d" },
 });
 
 // The same rules in a program. The program reads no states, so the rule `undeclared` is off; the command checks it.

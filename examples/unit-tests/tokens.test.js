@@ -3,8 +3,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import * as pulumi from "@pulumi/pulumi";
+import { startEmulator } from "event-datasets-emulator/testing";
 import { EventDatasets } from "pulumi-event-datasets/sdk";
-import { startEmulator } from "pulumi-event-datasets/testing";
 
 const declared = [];
 

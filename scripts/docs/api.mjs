@@ -4,7 +4,7 @@ import fs from "node:fs/promises";
 import path from "node:path";
 import { Application, DeclarationReflection, ReflectionKind, SignatureReflection } from "typedoc";
 
-const entries = ["provider", "sdk", "audit", "testing"];
+const entries = ["provider", "sdk", "audit"];
 
 /** @param {string} root */
 export async function writeApi(root) {
@@ -17,7 +17,8 @@ export async function writeApi(root) {
       out,
       name: "Every export",
       readme: "none",
-      outputFileStrategy: "modules",
+      outputFileStrategy: "members",
+      entryFileName: "index",
       hidePageHeader: true,
       hideBreadcrumbs: true,
       parametersFormat: "table",
@@ -44,11 +45,13 @@ export async function writeApi(root) {
   }
   await fs.rm(out, { recursive: true, force: true });
   await application.generateOutputs(project);
-  await fs.rm(path.join(out, "README.md"), { force: true }); // the sidebar is the list of the pages
   // The page of a module is called after its folder; a reader knows it by what is imported.
+  const nameOf = (/** @type {string} */ entry) =>
+    entry === "provider" ? "pulumi-event-datasets" : `pulumi-event-datasets/${entry}`;
+  const links = entries.map((entry) => `- [${nameOf(entry)}](${entry}/index.md)`);
+  await fs.writeFile(path.join(out, "index.md"), `# Every export\n\n${links.join("\n")}\n`);
   for (const entry of entries) {
-    const file = path.join(out, `${entry}.md`);
-    const name = entry === "provider" ? "pulumi-event-datasets" : `pulumi-event-datasets/${entry}`;
-    await fs.writeFile(file, (await fs.readFile(file, "utf8")).replace(/^# .*/, `# ${name}`));
+    const file = path.join(out, entry, "index.md");
+    await fs.writeFile(file, (await fs.readFile(file, "utf8")).replace(/^# .*/, `# ${nameOf(entry)}`));
   }
 }

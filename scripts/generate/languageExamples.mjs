@@ -47,18 +47,14 @@ const LANGUAGES = {
 const YAML_SECTIONS = ["resources", "variables"];
 
 /**
- * The examples of every resource and function, as the descriptions of a schema hold them. They are parts of programs that the
- * tests run: the lines between the comments `begin NAME` and `end NAME`.
+ * The examples of every resource and function, as the descriptions of a schema hold them.
  * @param {string} root
  */
 export async function readExamples(root) {
-  const languages = /** @type {Language[]} */ (Object.keys(LANGUAGES));
-  const texts = await Promise.all(languages.map((language) => readProgram(root, language)));
+  const exampleIn = await readExamplePrograms(root);
   /** @param {string} name */
   return (name) => {
-    const blocks = languages.map(
-      (language, index) => `\`\`\`${language}\n${exampleOf(language, texts[index] ?? "", name)}\n\`\`\``,
-    );
+    const blocks = languages.map((language) => `\`\`\`${language}\n${exampleIn(language, name)}\n\`\`\``);
     return [
       "{{% examples %}}",
       "## Example Usage",
@@ -68,6 +64,43 @@ export async function readExamples(root) {
       "{{% /examples %}}",
     ].join("\n\n");
   };
+}
+
+const languages = /** @type {Language[]} */ (Object.keys(LANGUAGES));
+
+/**
+ * The program of an example in one language. The examples are parts of programs that the tests run: the lines between the
+ * comments `begin NAME` and `end NAME`.
+ * @param {string} root
+ */
+async function readExamplePrograms(root) {
+  const texts = await Promise.all(languages.map((language) => readProgram(root, language)));
+  /** @param {Language} language @param {string} name */
+  return (language, name) => exampleOf(language, texts[languages.indexOf(language)] ?? "", name);
+}
+
+/**
+ * An example as a page of the site shows it: a tab for each language, TypeScript with the npm package.
+ * @param {string} root
+ */
+export async function readExampleTabs(root) {
+  const exampleIn = await readExamplePrograms(root);
+  /** @param {string} name */
+  return (name) =>
+    [
+      `\`\`\`ts [TypeScript]\n${withNpmPackage(exampleIn("typescript", name))}\n\`\`\``,
+      `\`\`\`python [Python]\n${exampleIn("python", name)}\n\`\`\``,
+      `\`\`\`go [Go]\n${exampleIn("go", name)}\n\`\`\``,
+      `\`\`\`yaml [YAML]\n${exampleIn("yaml", name)}\n\`\`\``,
+    ].join("\n\n");
+}
+
+/** The SDK of the plugin and the npm package have the same names. @param {string} program */
+function withNpmPackage(program) {
+  const names = [...new Set(program.match(/(?<=\beventDatasets\.)\w+/g))].sort();
+  return program
+    .replace(FIRST_LINES.typescript[1] ?? "", `import { ${names.join(", ")} } from "pulumi-event-datasets";`)
+    .replaceAll("eventDatasets.", "");
 }
 
 /**

@@ -18,20 +18,13 @@ export async function makeCommandPage(root) {
 /** The operators and functions that the emulator runs, from the tables of its query language. @type {Make} */
 export async function makeLanguagePage(root) {
   const { describeLanguage } = await loadSource(root, "emulator/apl/language.ts");
-  const file = "docs/queryLanguage.md";
+  const file = "design/queryLanguage.md";
   return { [file]: fillMark(await readSource(root, file), "table", describeLanguage().trimEnd()) };
 }
 
 /** How every fault ends, from the table that the cells of tests/faults are checked against. @type {Make} */
 export async function makeFaultPage(root) {
   const { matrixAsMarkdown } = await loadSource(root, "tests/faults/document.ts");
-  const file = "docs/reliability.md";
+  const file = "design/reliability.md";
   return { [file]: fillMark(await readSource(root, file), "matrix", matrixAsMarkdown()) };
-}
-
-/** Which suite runs the commands of each page, from the list that tests/docs checks. @type {Make} */
-export async function makeContributingPage(root) {
-  const { suitesAsMarkdown } = await loadSource(root, "tests/docs/suites.ts");
-  const file = "CONTRIBUTING.md";
-  return { [file]: fillMark(await readSource(root, file), "suites", suitesAsMarkdown()) };
 }

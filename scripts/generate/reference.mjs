@@ -1,23 +1,25 @@
 // @ts-check
 import ts from "typescript";
+import { describeCapabilities, describeNeeds } from "./capabilities.mjs";
 import { Declarations } from "./declarations.mjs";
+import { readExampleTabs } from "./languageExamples.mjs";
 import { lowerFirst, upperFirst } from "./schema.mjs";
 import { fillMark, loadSource, readSource } from "./sources.mjs";
 import { ANY, Types } from "./types.mjs";
 
-/** The file and the name of an interface, and its members if not all. @typedef {readonly [file: string, name: string, only?: readonly string[]]} Source */
+/** The file and the name of an interface or a class. @typedef {readonly [file: string, name: string]} Source */
 /** By the comment that marks the place of each. @typedef {Readonly<Record<string, Source>>} Tables */
+
+const PAGE = "docs/reference/resources.md";
 
 /** The tables besides those that every resource and every function has, by page. @type {Readonly<Record<string, Tables>>} */
 const furtherTables = {
-  "docs/reference/apiToken.md": {
+  [PAGE]: {
     rotation: ["provider/apiToken/definition.ts", "Rotation"],
     adopt: ["provider/apiToken/definition.ts", "Adopt"],
-  },
-  "docs/reference/queryGate.md": { expect: ["provider/queryGate/bounds.ts", "Expectation"] },
-  "docs/reference/provider.md": { arguments: ["provider/account/provider.ts", "ProviderArgs"] },
-  "docs/reference/getTokens.md": { token: ["sdk/resources/tokenFields.ts", "TokenSpec"] },
-  "docs/reference/queryDataset.md": {
+    expect: ["provider/queryGate/bounds.ts", "Expectation"],
+    "arguments of Provider": ["provider/account/provider.ts", "ProviderArgs"],
+    token: ["sdk/resources/tokenFields.ts", "TokenSpec"],
     aggregation: ["sdk/queries/request.ts", "AggregationRequest"],
     filter: ["sdk/queries/request.ts", "Filter"],
   },
@@ -27,69 +29,81 @@ const furtherTables = {
   },
 };
 
-/** Functions that are on the page of another one. @type {Readonly<Record<string, string>>} */
-const sharedPages = { getToken: "getTokens" };
-
-/**
- * Every argument is an output, too, so the outputs are those that nobody declares.
- * @param {import("../../framework/definition.js").ResourceDefinition} definition
- * @returns {[file: string, marked: Tables]}
- */
-function tablesOfResource({ name, properties }) {
-  const noun = lowerFirst(name);
-  const file = `provider/${noun}/definition.ts`;
-  const made = Object.keys(properties).filter((key) => ["output", "derived"].includes(properties[key]?.kind ?? ""));
-  const outputs = /** @type {const} */ ([file, `${name}Outputs`, made]);
-  return [`docs/reference/${noun}.md`, { arguments: [file, `${name}Args`], outputs }];
-}
-
-/** @param {string} name @returns {[file: string, marked: Tables]} */
-const tablesOfFunction = (name) => [
-  `docs/reference/${sharedPages[name] ?? name}.md`,
-  { [`arguments of ${name}`]: [`provider/lookups/${name}.ts`, `${upperFirst(name)}Args`] },
-];
-
-/** The tables of the reference, from the declarations and their doc comments. @type {import("./produce.mjs").Make} */
+/** The reference of resources and functions, from the declarations and their doc comments. @type {import("./produce.mjs").Make} */
 export async function makeReferencePages(root) {
   const declarations = Declarations.of(root);
   const { resourceDefinitions, lookups } = await loadSource(root, "provider/nouns.ts");
-  const tables = [
-    ...Object.values(resourceDefinitions).map(tablesOfResource),
-    ...Object.keys(lookups).map(tablesOfFunction),
-    ...Object.entries(furtherTables),
-  ];
+  const { operations } = await loadSource(root, "sdk/operations.ts");
+  const { capabilityRules } = await loadSource(root, "provider/apiToken/capabilityRules.ts");
+  const exampleOf = await readExampleTabs(root);
   /** @type {Record<string, string>} */
-  const pages = {};
-  for (const [file, marked] of tables) {
-    let page = pages[file] ?? (await readSource(root, file));
-    for (const [mark, source] of Object.entries(marked)) page = fillMark(page, mark, tableOf(declarations, source));
-    pages[file] = page;
+  const marks = {
+    ...tablesOf(declarations, furtherTables[PAGE] ?? {}),
+    capabilities: describeCapabilities(capabilityRules),
+  };
+  marks["example of Provider"] = exampleOf("Provider");
+  for (const name of [...Object.keys(resourceDefinitions), ...Object.keys(lookups)]) {
+    marks[`example of ${name}`] = exampleOf(name);
+    marks[`needs of ${name}`] = describeNeeds(operations, name);
   }
-  return pages;
+  for (const [name, { properties }] of Object.entries(resourceDefinitions)) {
+    const file = `provider/${lowerFirst(name)}/definition.ts`;
+    // Every argument is an output, too, so the outputs are those that nobody declares.
+    const isMade = (/** @type {Row} */ { name: key }) => ["output", "derived"].includes(properties[key]?.kind ?? "");
+    marks[`arguments of ${name}`] = toTable(rowsOf(declarations, [file, `${name}Args`]));
+    marks[`outputs of ${name}`] = toTable(rowsOf(declarations, [file, `${name}Outputs`]).filter(isMade));
+  }
+  for (const name of Object.keys(lookups))
+    marks[`arguments of ${name}`] = toTable(
+      rowsOf(declarations, [`provider/lookups/${name}.ts`, `${upperFirst(name)}Args`]),
+    );
+  const testing = "docs/guides/testing.md";
+  return {
+    [PAGE]: fillMarks(await readSource(root, PAGE), marks),
+    [testing]: fillMarks(await readSource(root, testing), tablesOf(declarations, furtherTables[testing] ?? {})),
+  };
 }
 
+/** @param {string} page @param {Readonly<Record<string, string>>} marks */
+const fillMarks = (page, marks) =>
+  Object.entries(marks).reduce((text, [mark, content]) => fillMark(text, mark, content), page);
+
+/** @param {Declarations} declarations @param {Tables} tables */
+const tablesOf = (declarations, tables) =>
+  Object.fromEntries(Object.entries(tables).map(([mark, source]) => [mark, toTable(rowsOf(declarations, source))]));
+
 /**
+ * @typedef {{ name: string, type: string, isRequired: boolean, preset: string, text: string }} Row
  * @param {Declarations} declarations
  * @param {Source} source
  */
-function tableOf(declarations, source) {
-  const [file, owner, only] = source;
-  const all = declarations.checker.getPropertiesOfType(declarations.typeOf(file, owner));
-  const members = all.filter(({ name }) => only?.includes(name) ?? true);
+function rowsOf(declarations, source) {
+  const members = declarations.checker.getPropertiesOfType(declarations.typeOf(...source));
   const found = members.flatMap((member) => rowOf(declarations, member, source));
-  const rows = [...found.filter(({ isRequired }) => isRequired), ...found.filter(({ isRequired }) => !isRequired)];
-  const hasPresets = rows.some(({ preset }) => preset !== "");
-  const head = ["Name", "Type", ...(hasPresets ? ["Default"] : []), "What it is"];
+  return [...found.filter(({ isRequired }) => isRequired), ...found.filter(({ isRequired }) => !isRequired)];
+}
+
+/** @param {readonly Row[]} rows */
+function toTable(rows) {
+  const head = ["Name", "Type", "What it is"];
   const cells = rows.map(({ name, type, isRequired, preset, text }) => [
-    `\`${name}\`${isRequired ? " *" : ""}`,
+    `\`${name}\`${isRequired ? " *" : requiredInExtended.test(text) ? " **" : ""}`,
     `\`${type}\``,
-    ...(hasPresets ? [preset] : []),
-    text,
+    preset === "" ? text : `${text} Default: ${preset}.`,
   ]);
   const lines = [head, head.map(() => "---"), ...cells.map((row) => row.map((cell) => cell.replaceAll("|", "\\|")))];
-  const note = rows.some(({ isRequired }) => isRequired) ? "\n\n\\* required" : "";
-  return `${lines.map((row) => `| ${row.join(" | ")} |`).join("\n")}${note}`;
+  const notes = [
+    ...(rows.some(({ isRequired }) => isRequired) ? ["\\* required"] : []),
+    ...(rows.some(({ text }) => requiredInExtended.test(text)) ? ["\\*\\* required in the `extended` profile"] : []),
+  ];
+  return [
+    lines.map((row) => `| ${row.join(" | ")} |`).join("\n"),
+    ...(notes.length > 0 ? [notes.join(" · ")] : []),
+  ].join("\n\n");
 }
+
+/** How a doc comment says it. */
+const requiredInExtended = /The public service requires it/;
 
 /**
  * A row for a field that users see; none for a method, or for what is inherited from a package.
@@ -100,8 +114,8 @@ function tableOf(declarations, source) {
 function rowOf(declarations, symbol, [file, owner]) {
   const member = symbol.declarations?.[0];
   const type = declarations.checker.getTypeOfSymbol(symbol);
-  if (!member || type.getCallSignatures().length > 0) return [];
-  if (declarations.program.isSourceFileFromExternalLibrary(member.getSourceFile())) return [];
+  const isMethod = type.getCallSignatures().length > 0 && symbol.flags & ts.SymbolFlags.Method;
+  if (!member || isMethod || declarations.program.isSourceFileFromExternalLibrary(member.getSourceFile())) return [];
   const isHidden = ts.getCombinedModifierFlags(member) & (ts.ModifierFlags.Private | ts.ModifierFlags.Protected);
   if (isHidden || symbol.getJsDocTags().some(({ name }) => name === "internal")) return [];
   const { text: common, preset, remarks } = declarations.docOf(symbol);

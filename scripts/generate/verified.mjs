@@ -9,7 +9,7 @@ import { fillMark, loadSource, readSource } from "./sources.mjs";
 /** @typedef {Readonly<Record<string, Property>>} Properties */
 /** @typedef {import("./languageExamples.mjs").Language} Language */
 
-const PAGE = "docs/reference/verified.md";
+const PAGE = "design/verified.md";
 /** The folders of the suites whose programs use resource options. Of the first one, some suites deploy both forms. */
 const SUITES = { dynamic: "tests/e2e/options", plugin: "tests/native/languages" };
 const BOTH_FORMS = "describe.each(forms)";

@@ -4,14 +4,10 @@ import path from "node:path";
 import { pathToFileURL } from "node:url";
 import { expect, test } from "@jest/globals";
 import { reports } from "../../cli/reports";
-import { readMarkdown } from "../docs/markdown";
 import { sampleAudit } from "../support/auditSamples";
 import { type Page, startBrowser, visit } from "../support/browser";
-import { start } from "../support/command";
-import { createDeployment } from "../support/deployment";
 import { fillWithSamples, serve } from "../support/pageWorld";
 import { CHECKOUT } from "../support/program";
-import { terminalPage } from "../support/terminal";
 import { open, run } from "./pageSteps";
 
 /** The pictures of the documentation, by `npm run screenshots`: the page that shows each, and its size. */
@@ -22,7 +18,6 @@ const pictures = {
   annotations: { page: "docs/emulator.md", size },
   query: { page: "docs/emulator.md", size },
   audit: { page: "docs/audit.md", size },
-  up: { page: "docs/guides/gettingStarted.md", size: { width: 1_000, height: 530 } },
 };
 type Picture = keyof typeof pictures;
 const looks = ["light", "dark"] as const;
@@ -39,15 +34,12 @@ if (process.env.EVENT_DATASETS_WRITE_SCREENSHOTS === "true")
     try {
       await using served = await serve();
       await fillWithSamples(served);
-      const output = await runFirstDeployment();
       for (const look of looks) {
         const options = { width: size.width, dark: look === "dark" };
         await using page = await open(browser, served, "Tokens", options);
         await takeViews(page.page, look);
         await using report = await visit(browser, await writeReport(folder), options);
         await take(report.page, "audit", look);
-        await using terminal = await visit(browser, await writeTerminal(folder, output), options);
-        await take(terminal.page, "up", look);
       }
     } finally {
       await browser.close();
@@ -79,31 +71,6 @@ async function writeReport(folder: string): Promise<string> {
   const file = path.join(folder, "audit.html");
   const options = { columns: undefined, colours: false, location: "Pulumi.yaml" };
   await writeFile(file, [...reports.html(sampleAudit(), options)].join(""));
-  return pathToFileURL(file).href;
-}
-
-/** The output of the first deployment in the guide, with a new stack. */
-async function runFirstDeployment(): Promise<string> {
-  const { blocks } = readMarkdown("docs/guides/gettingStarted.md");
-  const program = Object.fromEntries(
-    blocks.filter(({ label }) => label !== "").map(({ label, code }) => [label, code]),
-  );
-  await using deployment = await createDeployment({
-    program: { "index.ts": program["index.ts"] ?? "", "Pulumi.yaml": program["Pulumi.yaml"] ?? "" },
-    serviceOptions: { profile: "extended" },
-    env: { EVENT_DATASETS_PROFILE: "extended" },
-  });
-  const { workspace } = deployment;
-  const args = ["up", "--yes", "--skip-preview", "--non-interactive", "--color", "always"];
-  const env = workspace.environment({ NO_COLOR: undefined });
-  const { code, stdout, stderr } = await (await start("pulumi", args, { cwd: workspace.program, env })).done;
-  if (code !== 0) throw new Error(stdout + stderr);
-  return stdout;
-}
-
-async function writeTerminal(folder: string, output: string): Promise<string> {
-  const file = path.join(folder, "up.html");
-  await writeFile(file, terminalPage(`$ pulumi up --yes --skip-preview\n${output}`));
   return pathToFileURL(file).href;
 }
 

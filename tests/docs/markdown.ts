@@ -41,7 +41,7 @@ export function readMarkdown(file: string): MarkdownFile {
       open = { fence: fence[1] ?? "", language: fence[2] ?? "", label: fence[3] ?? "", line: index + 2, lines: [] };
     } else if (open !== undefined && fence?.[1] === open.fence && fence[2] === "") {
       const before = lines.slice(0, open.line - 2).join("\n");
-      const declared = before.match(/<!-- before this code:((?:(?!-->)[\s\S])*)-->\s*$/)?.[1] ?? "";
+      const declared = before.match(/<!-- before this code:((?:(?!-->)[\s\S])*)-->\s*(?:From \[.*:\s*)?$/)?.[1] ?? "";
       const { language, label, line, lines: code } = open;
       blocks.push({ language, label, section, line, code: code.join("\n"), before: declared });
       open = undefined;

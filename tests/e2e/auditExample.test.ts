@@ -29,10 +29,7 @@ test("the token of the audit example is sufficient for an audit, which sees what
 
   // In the documented profile a replaced token cannot be revoked: it stays valid, and its successor's state says so.
   const [old] = service.tokens.list();
-  await workspace.writeFile(
-    "index.ts",
-    (await readFile(path.join(program, "index.ts"), "utf8")).replace("2030", "2031"),
-  );
+  await workspace.writeFile("index.ts", (await readFile(path.join(program, "index.ts"), "utf8")).replace("90d", "80d"));
   await workspace.up();
   await workspace.run(["stack", "export", "--file", state]);
   const replaced = await audit("--output", "json");
@@ -45,7 +42,7 @@ test("the token of the audit example is sufficient for an audit, which sees what
   await service.tokens.change(String(auditor?.id), { expiresAt: "2040-01-01T00:00:00Z" });
   const later = await audit();
   expect(later.code).toBe(1);
-  expect(later.stdout).toContain("expiresAt is 2040-01-01T00:00:00Z instead of 2031-01-01T00:00:00Z");
+  expect(later.stdout).toContain("expiresAt is 2040-01-01T00:00:00Z instead of");
   expect(later.stdout).toContain("long-lived");
   await service.tokens.change(String(auditor?.id), { orgCapabilities: { annotations: ["create"] } });
   expect(await audit()).toMatchObject({ code: 2, stdout: "", stderr: expect.stringContaining("lacks a capability") });

@@ -26,7 +26,7 @@ export const stack: string = pulumi.getStack();
 export const size = made.size;
 `;
 
-// The page of getting started has a program in TypeScript without a tsconfig.json, and examples/esm an ES module.
+// The quick start has a tsconfig.json, too; npm run matrix deploys ES modules.
 test("a program in TypeScript goes up with a tsconfig.json of today, and its types are checked", async () => {
   const compilerOptions = { strict: true, target: "es2022", module: "nodenext" };
   const files = { "index.ts": program, "provider.cjs": provider, "tsconfig.json": JSON.stringify({ compilerOptions }) };

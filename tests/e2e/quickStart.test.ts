@@ -1,7 +1,8 @@
-import { readFile, writeFile } from "node:fs/promises";
+import { cp, readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import { createDeployment } from "../support/deployment";
+import { startExampleService } from "../support/examples";
 import { linkedNpm } from "../support/linkedNpm";
 import { CHECKOUT } from "../support/program";
 import { type Registry, startRegistry } from "../support/registry";
@@ -11,8 +12,8 @@ import { useWarmHosts } from "../support/warmHosts";
 useWarmHosts();
 
 // A new user's first hour: every line of these pages, typed into an empty folder, with the packages as they are published.
-// npm itself installs the packages of the first deployment, and the engine compiles its program and checks the types. The same packages of
-// the other pages are links to one installation.
+// npm itself installs the packages of the quick start, and the engine compiles its program and checks the types. The same packages
+// of the other pages are links to one installation.
 
 let registry: Registry;
 let npm: string;
@@ -24,28 +25,38 @@ afterAll(async () => {
   await registry?.[Symbol.asyncDispose]();
 });
 
-test("the first deployment leads from an empty folder to a token and back, and doctor finds no problem", async () => {
-  const replace = {
-    "https://api.example.com": "http://127.0.0.1:7380",
-    "xaat-…": "xaat-local",
-    "cd ../from-template\n": `cd ../from-template
-export PULUMI_OPTION_SKIP_PREVIEW=true PULUMI_NODEJS_TRANSPILE_ONLY=true
-${npm}`,
-  };
-  await using typed = await typePages(["docs/guides/gettingStarted.md"], { env: registry.env, replace });
-  expect(typed.result.stdout).toMatch(/^xaat-[0-9a-f-]{36}$/m);
+const aSecret = /^xaat-[0-9a-f-]{36}$/m;
+/** tests/docs/code checks the types of the programs. */
+const quick = { PULUMI_OPTION_SKIP_PREVIEW: "true", PULUMI_NODEJS_TRANSPILE_ONLY: "true" };
+
+test("the quick start leads from an empty folder to a token and back, in one terminal", async () => {
+  await using typed = await typePages(["docs/quickStart.md"], { env: registry.env });
+  expect(typed.result.stdout).toMatch(aSecret);
   expect(typed.result.stdout).toContain("a query works with the profile extended");
 });
 
-test("the README leads from an empty folder to a token", async () => {
-  await using typed = await typePages(["README.md"], {
+test("so does the README, with the template", async () => {
+  await using typed = await typePages(["README.md"], { npm, env: quick, hooks: "warm host" });
+  expect(typed.result.stdout).toMatch(aSecret);
+});
+
+test("the page about Axiom leads from an address and an access token to the first deployment", async () => {
+  await using service = await startExampleService();
+  await using typed = await typePages(["docs/connect.md"], {
     npm,
-    // tests/docs/code checks the types of its program.
-    env: { PULUMI_OPTION_SKIP_PREVIEW: "true", PULUMI_NODEJS_TRANSPILE_ONLY: "true" },
+    env: { ...quick, PULUMI_CONFIG_PASSPHRASE: "connect", EVENT_DATASETS_PROFILE: "extended" }, // as it is at axiom.co
     hooks: "warm host",
-    sections: ["First deployment"],
+    service,
+    replace: {
+      "https://api.axiom.co": service.url,
+      "xaat-…\n": "xaat-local\nnpm install pulumi-event-datasets\nnpm install\npulumi stack init dev\n",
+    },
+    prepare: async (folder) => {
+      await cp(path.join(CHECKOUT, "examples/template"), folder, { recursive: true });
+      await writeFile(path.join(folder, "Pulumi.yaml"), "name: connect\nruntime: nodejs\nmain: index.ts\n");
+    },
   });
-  expect(typed.result.stdout).toMatch(/^xaat-[0-9a-f-]{36}$/m);
+  expect(typed.result.stdout).toContain("3 created");
 });
 
 test("the page of the emulator starts it with a dataset, and a client reaches it", async () => {
@@ -59,7 +70,7 @@ test("the page of the emulator starts it with a dataset, and a client reaches it
 });
 
 test("the preparations of the examples start the emulator and log in", async () => {
-  await using typed = await typePages(["docs/examples.md"], { env: registry.env });
+  await using typed = await typePages(["examples/README.md"], { env: registry.env });
   expect(typed.result.stdout).toContain("Logged in");
 });
 

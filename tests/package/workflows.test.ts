@@ -78,6 +78,13 @@ test("the release workflow tests before it publishes, with provenance, and with 
   expect(text.match(/^.*_TOKEN.*$/gm)).toEqual([expect.stringMatching(/GH_TOKEN: \$\{\{ github\.token }}$/)]);
 });
 
+test("a pull request is checked as a whole, by a workflow that may only read", () => {
+  const { on, permissions, jobs }: Workflow = parse(read(".github/workflows/check.yml"));
+  expect(Object.keys(on)).toEqual(["pull_request", "push"]);
+  expect(permissions).toEqual({ contents: "read" });
+  expect(jobs.check?.steps.flatMap(({ run }) => run ?? [])).toEqual(["npm ci --ignore-scripts", ".ci/run"]);
+});
+
 test("every action of ours, of the examples and of the pages is pinned by commit: its owner can move a tag", () => {
   const filesIn = (folder: string) => filesBelow(folder, /\.(ya?ml|md)$/);
   const files = ["action.yml", "README.md", ...[".github", "examples", "docs", "audit/templates"].flatMap(filesIn)];

@@ -44,6 +44,7 @@ export function typeExamples(): TypeExample {
         ...options.env,
       },
       prepare: async (folder) => {
+        await options.prepare?.(folder);
         await cp(path.join(CHECKOUT, "examples", name), folder, {
           recursive: true,
           filter: (file) => path.basename(file) !== "node_modules",
@@ -56,6 +57,13 @@ export function typeExamples(): TypeExample {
 /** The service that the READMEs expect, with their access token. */
 export const startExampleService = (options: Partial<EmulatorOptions> = {}): Promise<Emulator> =>
   startTemporaryEmulator({ profile: "extended", rootToken: "xaat-local", ...options });
+
+/** The settings that a guide expects in the reader's environment; at loopback the profile has to be set. */
+export const connectionTo = ({ url }: Emulator) => ({
+  EVENT_DATASETS_BASE_URL: url,
+  EVENT_DATASETS_ACCESS_TOKEN: "xaat-local",
+  EVENT_DATASETS_PROFILE: "extended",
+});
 
 /** A command: the outputs go into a file. */
 export const writeOutputs = "pulumi stack output --json > outputs.json\n";

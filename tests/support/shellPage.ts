@@ -105,11 +105,15 @@ function environmentOf(home: string, compiled: string, { env, hooks, tools = [] 
 
 function writeScript(blocks: readonly CodeBlock[], port: string): string {
   const parts = blocks.map(({ language, label, code }) => {
-    if (language === "sh") return label === "second terminal" ? runBeside(code, port) : code;
+    if (language === "sh") return label === "second terminal" ? runBeside(code, port) : withPort(code, port);
     return label ? `mkdir -p "$(dirname '${label}')"\ncat > '${label}' <<'END_OF_FILE'\n${code}\nEND_OF_FILE` : "";
   });
   return parts.join("\n");
 }
+
+/** The emulator that runs one command takes a free port. */
+const withPort = (code: string, port: string): string =>
+  code.replaceAll(/\bevent-datasets-emulator (?=.*-- )/g, `event-datasets-emulator --port ${port} `);
 
 /** Starts a service at the port and waits until it responds. */
 const runBeside = (code: string, port: string): string =>

@@ -1,30 +1,29 @@
+import { readFile } from "node:fs/promises";
+import path from "node:path";
 import { expect, test } from "@jest/globals";
-import { readTyped, readTypedJson, startExampleService, typeExamples, writeOutputs } from "../../support/examples";
+import { parse } from "yaml";
+import {
+  connectionTo,
+  readTyped,
+  readTypedJson,
+  startExampleService,
+  typeExamples,
+  writeOutputs,
+} from "../../support/examples";
+import { CHECKOUT } from "../../support/program";
 
 const type = typeExamples();
 
-test.each(["automation", "unit-tests"])("%s runs as its README says", async (name) => {
+test("automation runs as its README says, and its report exits with 1 if the service refuses the access token", async () => {
   await using service = await startExampleService();
-  await using _ = await type(name, { service });
-});
-
-test("esm runs as its README says: it awaits a lookup before it declares anything", async () => {
-  await using service = await startExampleService({ profile: "documented" });
-  const replace = { "PROFILE=extended": "PROFILE=documented" };
-  await using typed = await type("esm", { service, replace, afterwards: writeOutputs });
-  const [marker] = service.annotations.list();
-  expect(await readTypedJson(typed)).toEqual({ before: 0, annotationId: marker?.id });
-  expect(marker).toMatchObject({ title: "0 tokens before this update" });
-});
-
-test("without-pulumi runs as its README says, and exits with 1 if the service refuses its token", async () => {
-  await using service = await startExampleService();
-  const afterwards = `node report.ts > report.txt
-EVENT_DATASETS_ACCESS_TOKEN=xaat-of-nobody node report.ts 2> refused.txt || echo "ended with $?"`;
-  await using typed = await type("without-pulumi", { service, afterwards });
-  expect(await readTyped(typed, "report.txt")).toBe("endless never expires\n");
+  const afterwards = `EVENT_DATASETS_ACCESS_TOKEN=xaat-of-nobody node report.ts 2> refused.txt || echo "ended with $?"`;
+  await using typed = await type("automation", { service, afterwards });
   expect(typed.result.stdout).toMatch(/^ended with 1$/m);
   expect(await readTyped(typed, "refused.txt")).toContain("is not valid");
+});
+
+test("unit-tests runs as its README and the guide say", async () => {
+  await using _ = await type("unit-tests", {}, "docs/guides/testing.md");
 });
 
 test("annotate-only runs as its README and the guide say, and marks each commit once", async () => {
@@ -48,18 +47,20 @@ test("canary runs as its README and the guide say", async () => {
   await using _ = await type("canary", { service, hooks: "engine" }, "docs/guides/gate.md");
 });
 
-test("queries runs as its README and the guide say", async () => {
+test.each([
+  ["GitHub Actions", "deploy.yml", { GITHUB_ACTIONS: "true", GITHUB_SHA: "d".repeat(40) }],
+  ["GitLab", ".gitlab-ci.yml", { GITLAB_CI: "true", CI_COMMIT_SHA: "d".repeat(40) }],
+])("the pipeline of %s deploys, and marks the run and the commit", async (_name, file, ci) => {
   await using service = await startExampleService();
-  await using typed = await type("queries", { service, afterwards: writeOutputs }, "docs/guides/queries.md");
-  expect(await readTypedJson(typed)).toEqual({
-    failures: 1,
-    slowest: [
-      { service: "api", seconds: 30 },
-      { service: "web", seconds: 12.5 },
-    ],
-    last: ["web", "api", "web"],
-  });
-  expect(service.annotations.list()).toMatchObject([{ title: "Deployed after 1 failed ones" }]);
-  expect(typed.result.stdout).toMatch(/,api,30$/m);
-  expect(typed.result.stdout.match(/_time: '2026-11-2/g)).toHaveLength(3);
+  const { jobs, deploy } = parse(await readFile(path.join(CHECKOUT, "examples/annotate-only", file), "utf8"));
+  const commands: string[] = deploy?.script ?? jobs.deploy.steps.flatMap(({ run }: { run?: string }) => run ?? []);
+  const afterwards = ["pulumi stack init production", ...commands].join("\n").replace("npm ci", "npm install");
+  const env = { ...connectionTo(service), ...ci };
+  await using _typed = await type("annotate-only", { service, env, sections: [], afterwards });
+  expect(service.annotations.list()).toEqual(
+    expect.arrayContaining([
+      expect.objectContaining({ datasets: ["deploys"], type: "deploy", title: expect.stringContaining("ddddddd") }),
+      expect.objectContaining({ datasets: ["web", "api"], type: "deploy" }),
+    ]),
+  );
 });

@@ -16,7 +16,7 @@ const program = (...tokens: string[]) => `inBothForms((form, { ApiToken }) => {
 
 const inForms = (name: string) => forms.map((form) => `${form}-${name}`);
 
-// The engine tells the provider nothing of resources outside of the targets: docs/guides/adopt.md, with these three ways.
+// The engine tells the provider nothing of resources outside of the targets, so a token moves in one of these ways.
 test("with --target a token moves to another resource by an alias, after retire: expire, or after pulumi state delete", async () => {
   const names = ["renamed", "expiring", "forgotten"] as const;
   const old = (name: string) =>

@@ -6,7 +6,7 @@ import { createNativeDeployment, goRuntime, languagePrograms } from "./workspace
 
 test("the Go example deploys, stays as it is and destroys", async () => {
   const { goExample } = await languagePrograms();
-  const project = await readFile(join(CHECKOUT, "examples/go/Pulumi.yaml"), "utf8");
+  const project = await readFile(join(CHECKOUT, "examples/languages/go/Pulumi.yaml"), "utf8");
   const program = { "Pulumi.yaml": project.replace(/^runtime: go$/m, goRuntime(goExample)) };
   await using deployment = await createNativeDeployment({ program }, [goExample]);
   const { workspace, service } = deployment;

@@ -1,4 +1,5 @@
 import { execFile } from "node:child_process";
+import { readFileSync } from "node:fs";
 import { cp, mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { promisify } from "node:util";
@@ -6,15 +7,16 @@ import { expect, test } from "@jest/globals";
 import { readMarkdown } from "../../docs/markdown";
 import { createDeployment, type Deployment } from "../../support/deployment";
 import { packedPackage } from "../../support/packed";
+import { CHECKOUT } from "../../support/program";
 import { releaseFiles } from "./releaseFiles";
 import { languagePrograms } from "./workspace";
 
 const run = promisify(execFile);
 const page = readMarkdown("docs/guides/languages.md");
-const [install = "", add = "", elsewhere = "", offline = "", python = "", importToken = ""] = page.blocks
+const [install = "", add = "", elsewhere = "", importToken = "", offline = "", python = ""] = page.blocks
   .filter(({ language }) => language === "sh")
   .map(({ code }) => code);
-const [program = ""] = page.blocks.filter(({ language }) => language === "yaml").map(({ code }) => code);
+const program = readFileSync(path.join(CHECKOUT, "examples/languages/yaml/Pulumi.yaml"), "utf8");
 
 /**
  * The plugin needs no peer of the package, and 220 packages take 20 CPU s to install: tests/package/install has them, and checks
@@ -51,20 +53,22 @@ async function startShell({ workspace }: Deployment) {
 
 test("the page has the commands that these tests run, and no others", () => {
   expect(
-    [install, add, elsewhere, offline, python, importToken].map((code) => code.split(/[\s\\]+/).slice(0, 2)),
+    [install, add, elsewhere, importToken, offline, python].map((code) => code.split(/[\s\\]+/).slice(0, 2)),
   ).toEqual([
     ["npm", "install"],
     ["pulumi", "package"],
     ["npm", "ci"],
+    ["pulumi", "import"],
     ["sha256sum", "--check"],
     ["python3", "-m"],
-    ["pulumi", "import"],
   ]);
   expect(page.blocks.filter(({ language }) => language === "sh")).toHaveLength(6);
 });
 
 test.each(["python", "go"])("the README of the example in %s has the page's commands", (name) => {
-  const commands = readMarkdown(`examples/${name}/README.md`).blocks.find(({ language }) => language === "sh");
+  const commands = readMarkdown(`examples/languages/${name}/README.md`).blocks.find(
+    ({ language }) => language === "sh",
+  );
   for (const block of [install, add]) expect(commands?.code).toContain(block.trim());
 });
 

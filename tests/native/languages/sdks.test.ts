@@ -105,7 +105,7 @@ print(json.dumps({name: hints(getattr(sdk, name)) for name in ["get_token", "get
 
 test("every example in Go of the schema compiles", async () => {
   const module = join(folder, "examples");
-  await cp(join(CHECKOUT, "examples/go"), module, { recursive: true });
+  await cp(join(CHECKOUT, "examples/languages/go"), module, { recursive: true });
   await cp(join(programs.sdks, "go"), join(module, "sdks/event-datasets"), { recursive: true });
   const examples = examplesIn("go");
   expect(examples).toHaveLength(resources.length + functions.length);

@@ -84,7 +84,7 @@ test("a token is imported by command and by option, and inputs that differ never
 });
 
 test("the YAML example deploys, marks its deployment, and stays as it is", async () => {
-  await using deployment = await createNativeDeployment({ program: join(CHECKOUT, "examples/yaml") });
+  await using deployment = await createNativeDeployment({ program: join(CHECKOUT, "examples/languages/yaml") });
   const { workspace, service } = deployment;
   await workspace.up();
   const [annotation] = service.annotations.list();

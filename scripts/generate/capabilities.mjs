@@ -1,0 +1,81 @@
+// @ts-check
+
+/** The operations of the client that a resource or a function uses. @type {Readonly<Record<string, readonly string[]>>} */
+const operationsOf = {
+  ApiToken: ["tokens.create", "tokens.get", "tokens.list", "tokens.delete", "tokens.regenerate"],
+  Annotation: ["annotations.create", "annotations.get", "annotations.list", "annotations.update", "annotations.delete"],
+  DeploymentAnnotation: ["annotations.create"],
+  QueryGate: ["queries.apl"],
+  getToken: ["tokens.get", "tokens.list"],
+  getTokens: ["tokens.list"],
+  queryApl: ["queries.apl"],
+  queryDataset: ["queries.dataset"],
+};
+
+/**
+ * The capabilities that the access token needs: those of every profile, and those of the extended one.
+ * @param {Readonly<Record<string, { profile: string, needs: string }>>} operations
+ * @param {string} noun
+ */
+export function describeNeeds(operations, noun) {
+  /** @param {string} profile */
+  const of = (profile) => [
+    ...new Set(
+      (operationsOf[noun] ?? []).flatMap((name) =>
+        operations[name]?.profile === profile ? [`\`${operations[name].needs}\``] : [],
+      ),
+    ),
+  ];
+  const [always, extended] = [of("documented"), of("extended")];
+  const more = extended.length > 0 ? `, and in the \`extended\` profile also ${extended.join(", ")}` : "";
+  return `**The access token needs** ${always.join(", ")}${more}.`.replaceAll("` of each dataset`", "`");
+}
+
+/** What each capability is about (extended interface, "Tokens"; axiom.co/docs/restapi/endpoints/createToken). */
+const meanings = {
+  org: {
+    annotations: "Annotations on datasets.",
+    apiTokens: "API tokens. Who may create them can create one with any capability.",
+    auditLog: "The audit log of the organization.",
+    billing: "Plan, usage and payment.",
+    dashboards: "Dashboards.",
+    datasets: "The datasets themselves, not their events.",
+    endpoints: "Endpoints that receive events in the format of other tools.",
+    flows: "Flows, which process events and send them on.",
+    integrations: "Integrations with other products.",
+    monitors: "Monitors, which watch a query.",
+    notifiers: "Notifiers, which tell people about a monitor.",
+    rbac: "Roles and groups. Who may change them can give any capability.",
+    sharedAccessKeys: "Shared access keys.",
+    users: "Members of the organization.",
+    views: "Views on datasets. `extended` profile only.",
+  },
+  dataset: {
+    ingest: "Write events.",
+    query: "Query events.",
+    share: "Share the dataset with others.",
+    starredQueries: "Saved queries.",
+    trim: "Delete old events.",
+    vacuum: "Remove unused fields.",
+    data: "Delete events.",
+    virtualFields: "Fields that an expression computes.",
+  },
+  view: { query: "Query the view.", share: "Share the view with others." },
+};
+
+/** @param {{ extended: Record<"org" | "dataset" | "view", Readonly<Record<string, readonly string[]>>> }} rules */
+export function describeCapabilities({ extended }) {
+  const kinds = /** @type {const} */ ([
+    ["org", "orgCapabilities"],
+    ["dataset", "datasetCapabilities"],
+    ["view", "viewCapabilities"],
+  ]);
+  const rows = kinds.flatMap(([kind, argument]) =>
+    Object.entries(extended[kind]).map(([key, actions]) => {
+      const meaning = /** @type {Record<string, string>} */ (meanings[kind])[key];
+      if (meaning === undefined) throw new Error(`what ${argument}.${key} is about is not described`);
+      return `| \`${argument}\` | \`${key}\` | ${actions.join(", ")} | ${meaning} |`;
+    }),
+  );
+  return ["| Argument | Key | Actions | What it is about |", "| --- | --- | --- | --- |", ...rows].join("\n");
+}
