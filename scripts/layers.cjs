@@ -222,10 +222,6 @@ const layers = {
     "node:*",
   ],
 
-  // The emulator for users' tests.
-  testing: ["emulator", "testing/emulatorPackage"],
-  "testing/emulatorPackage": ["sdk/{operations,textLengths,version}"],
-
   // The independent witness imports nothing of the above; its query language is a library of its own.
   emulator: ["emulator/apl/index", "emulator/apl/{defined,errors}", "types of emulator/pageResponses", "node:*"],
   // The messages between the emulator's page and its server. The page runs in a browser and is bundled separately.

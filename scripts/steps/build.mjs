@@ -10,7 +10,7 @@ import { makeParser } from "./parser.mjs";
 import { attach } from "./run.mjs";
 import { writeSbom } from "./sbom.mjs";
 
-const SOURCES = ["values", "sdk", "framework", "provider", "audit", "cli", "testing"];
+const SOURCES = ["values", "sdk", "framework", "provider", "audit", "cli"];
 /** A separate package, built first because the others need its output. */
 const EMULATOR = "emulator";
 /** Sources that dist/ does not contain, with their path in the package; null: they keep their path in the tree. */

@@ -1,12 +1,11 @@
 import { execFile } from "node:child_process";
-import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { expect, test } from "@jest/globals";
-import ts from "typescript";
+import { type Emulator, startEmulator } from "event-datasets-emulator/testing";
 import { EventDatasets } from "../../sdk";
-import { type Emulator, startEmulator } from "../../testing";
 import { connect, failure } from "../support/client";
 import { CHECKOUT } from "../support/program";
 
@@ -60,17 +59,6 @@ test("a dataset that cannot be taken in is an error, and leaves nothing behind",
   expect(await foldersOfEmulators()).toEqual(before);
 });
 
-test("the example of its doc comment runs as it is written", async () => {
-  const source = await readFile(join(CHECKOUT, "testing", "index.ts"), "utf8");
-  const example = /```ts\n([\s\S]*?) \* ```/.exec(source)?.[1]?.replaceAll(/^ \* ?/gm, "") ?? "";
-  const code = ts.transpile(example, { target: ts.ScriptTarget.ES2022 });
-  const runs: Promise<void>[] = [];
-  const declare = (_name: string, run: () => Promise<void>) => void runs.push(run());
-  new Function("test", "expect", "startEmulator", "EventDatasets", code)(declare, expect, startEmulator, EventDatasets);
-  expect(runs).toHaveLength(1);
-  await Promise.all(runs);
-});
-
 /** A unit test of a user, with mocks and with an emulator, for the runner of Node.js. */
 const unitTest = `
 import assert from "node:assert/strict";
@@ -78,7 +66,7 @@ import test from "node:test";
 import * as pulumi from "@pulumi/pulumi";
 import { ApiToken, getTokens } from "pulumi-event-datasets";
 import { EventDatasets } from "pulumi-event-datasets/sdk";
-import { startEmulator } from "pulumi-event-datasets/testing";
+import { startEmulator } from "event-datasets-emulator/testing";
 
 await pulumi.runtime.setMocks({
   newResource: ({ name, inputs }) => ({ id: name + "-id", state: inputs }),
