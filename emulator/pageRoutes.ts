@@ -5,7 +5,7 @@ import { isQueryError } from "./apl/errors";
 import { checkShape, string } from "./fields";
 import { badField, HttpError } from "./httpError";
 import type { ObjectsResponse, RequestsResponse } from "./pageResponses";
-import { asJson, translateQueryErrors } from "./queries";
+import { translateQueryErrors } from "./queries";
 import type { RecentRequests } from "./recentRequests";
 import type { Handler, Route, Service } from "./routing";
 
@@ -115,6 +115,6 @@ const runQuery: Handler = ({ datasets, now }, { body, signal }) => {
   return translateQueryErrors(async () => {
     const request = body as unknown as AplRequest;
     const input = { request, format: "tabular", form: "extended", readable: undefined, now: now() } as const;
-    return { status: 200, headers, content: asJson(await datasets.run("apl", input, { signal })) };
+    return { status: 200, headers, json: await datasets.run("apl", input, { signal }) };
   });
 };

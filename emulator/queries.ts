@@ -79,7 +79,7 @@ export const queryApl: Handler = async ({ datasets, profile, now }, { body, quer
   return await translateQueryErrors(async () => {
     const request = body as unknown as AplRequest;
     const input = { request, format, form: profile, readable: readableDatasets(caller), now: now() };
-    return { status: 200, content: asJson(await datasets.run("apl", input, { signal })) };
+    return { status: 200, json: await datasets.run("apl", input, { signal }) };
   });
 };
 
@@ -92,12 +92,9 @@ export const queryDataset: Handler = async ({ datasets, profile, now }, call) =>
   const request = { ...rest, ...defined({ filter: filter?.op === undefined ? undefined : filter }) };
   return await translateQueryErrors(async () => {
     const input = { dataset: id, request, readable: readableDatasets(caller), now: now() };
-    return { status: 200, content: asJson(await datasets.run("legacy", input, { signal })) };
+    return { status: 200, json: await datasets.run("legacy", input, { signal }) };
   });
 };
-
-/** A result, which the engine writes as JSON. */
-export const asJson = (bytes: Uint8Array) => ({ type: "application/json", bytes });
 
 const readableDatasets = (caller: Caller) => datasetsFor(caller, "query", "read");
 

@@ -40,6 +40,8 @@ export interface HandlerResult {
   readonly status: number;
   /** Sent as JSON; undefined: no body. */
   readonly body?: unknown;
+  /** JSON as text, instead of `body`. */
+  readonly json?: Uint8Array;
   /** Sent unchanged, instead of `body`. */
   readonly content?: { readonly type: string; readonly bytes: Uint8Array };
   readonly headers?: Readonly<Record<string, string>>;

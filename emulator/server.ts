@@ -135,10 +135,9 @@ export class EmulatorServer {
     noteStatus: (status: number) => void = () => undefined,
   ): Reply {
     return {
-      send: ({ status, body, content, headers }) => {
-        const json =
-          body === undefined ? undefined : { type: "application/json", bytes: Buffer.from(JSON.stringify(body)) };
-        const { type, bytes } = content ?? json ?? {};
+      send: ({ status, body, json, content, headers }) => {
+        const text = json ?? (body === undefined ? undefined : Buffer.from(JSON.stringify(body)));
+        const { type, bytes } = content ?? { type: "application/json", bytes: text };
         response.writeHead(status, {
           // Responses may contain a secret, which no cache may keep.
           "cache-control": "no-store",

@@ -22,8 +22,8 @@ export interface Change {
   readonly value: Stored | null;
 }
 
-/** SQLITE_BUSY: another process has the lock. SQLITE_FULL: there is no space. */
-const [busy, full] = [5, 13];
+/** Another process has the lock; there is no space; and the file is damaged, or not a database. */
+const [busy, full, corrupt, foreign] = [5, 13, 11, 26];
 
 /** Without the bits that say more. */
 const codeOf = (failure: unknown) => ((failure as { errcode?: number }).errcode ?? 0) & 0xff;
@@ -52,10 +52,12 @@ export class Store {
       if (damage?.integrity_check !== "ok") throw new Error(String(damage?.integrity_check));
     } catch (failure) {
       database.close();
+      const { message } = failure as Error;
       const pid = existsSync(owner) ? readFileSync(owner, "utf8") : "unknown";
       if (codeOf(failure) === busy)
         throw new Error(`${folder} is in use by another event-datasets server (process ${pid})`);
-      throw new Error(`${file}: damaged: ${(failure as Error).message}; move it away to start with an empty one`);
+      if (![0, corrupt, foreign].includes(codeOf(failure))) throw new Error(`${file} cannot be opened: ${message}`);
+      throw new Error(`${file}: damaged: ${message}; move it away to start with an empty one`);
     }
     writeFileSync(owner, String(process.pid), { mode: 0o600 });
     return new Store(database);

@@ -1,23 +1,8 @@
 import { existsSync } from "node:fs";
 import { unpackFailure } from "./failure";
-import type { FromWorker, Job, JobName, Jobs } from "./jobs";
+import type { EngineLimits, FromWorker, Job, JobName, Jobs, RunOptions } from "./jobs";
 import { cancelledError, closedError, memoryError, startError, timeError } from "./stopErrors";
 import { type End, WorkerProcess } from "./workerProcess";
-
-export interface EngineLimits {
-  /** How long a request may keep the engine busy, from the start of its work. */
-  readonly timeoutMs: number;
-  /** How long a job may take to stop after it was told to. Then its process is killed. */
-  readonly graceMs: number;
-  /** How much of the machine's memory the engine's process may hold. */
-  readonly memoryBytes: number;
-}
-
-export interface RunOptions {
-  readonly signal?: AbortSignal | undefined;
-  /** No time limit. */
-  readonly unlimited?: boolean;
-}
 
 /** A job that has no outcome yet. */
 interface Pending {

@@ -64,6 +64,21 @@ export type JobName = keyof Jobs;
 
 export type Job = { readonly [N in JobName]: { readonly name: N; readonly input: Jobs[N]["input"] } }[JobName];
 
+export interface EngineLimits {
+  /** How long a request may keep the engine busy, from the start of its work. */
+  readonly timeoutMs: number;
+  /** How long a job may take to stop after it was told to. Then its process is killed. */
+  readonly graceMs: number;
+  /** How much of the machine's memory the engine's process may hold. */
+  readonly memoryBytes: number;
+}
+
+export interface RunOptions {
+  readonly signal?: AbortSignal | undefined;
+  /** No time limit. */
+  readonly unlimited?: boolean;
+}
+
 /** A failure as a plain object, because a class does not survive the message between the processes. */
 export interface Failure {
   readonly kind: QueryErrorKind | "internal";

@@ -1,19 +1,15 @@
-import { afterAll, beforeAll, expect, test } from "@jest/globals";
+import { expect, test } from "@jest/globals";
 import fc from "fast-check";
 import { isQueryError } from "../../../emulator/apl";
 import { runsOf } from "../../fuzz/random";
-import { openTestDatasets } from "./support";
+import { shareDatasets } from "./support";
 
 /** Three datasets, each with a field that says which it is. */
 const names = ["open-a", "open-b", "closed"] as const;
 
-let open: Awaited<ReturnType<typeof openTestDatasets>>;
-beforeAll(async () => {
-  open = await openTestDatasets(
-    Object.fromEntries(names.map((name) => [name, [{ _time: "2024-01-01T00:00:00Z", of: name, id: 1 }]])),
-  );
-});
-afterAll(() => open[Symbol.asyncDispose]());
+const open = shareDatasets(
+  Object.fromEntries(names.map((name) => [name, [{ _time: "2024-01-01T00:00:00Z", of: name, id: 1 }]])),
+);
 
 /** The datasets whose events an answer holds, for a caller who may read only some; undefined if it is refused. */
 async function readBy(allowed: ReadonlySet<string>, apl: string): Promise<readonly string[] | undefined> {

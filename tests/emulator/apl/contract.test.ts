@@ -1,12 +1,8 @@
-import { afterAll, beforeAll, expect, test } from "@jest/globals";
+import { expect, test } from "@jest/globals";
 import type { AplResult, LegacyResult } from "../../../emulator/apl";
-import { failure, openTestDatasets } from "./support";
+import { failure, shareDatasets } from "./support";
 
-let open: Awaited<ReturnType<typeof openTestDatasets>>;
-beforeAll(async () => {
-  open = await openTestDatasets();
-});
-afterAll(() => open[Symbol.asyncDispose]());
+const open = shareDatasets();
 
 const RANGE = { startTime: "2024-01-01T00:00:00Z", endTime: "2024-01-01T02:00:00Z" };
 const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/;

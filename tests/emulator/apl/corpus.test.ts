@@ -1,15 +1,11 @@
-import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { describe, expect, test } from "@jest/globals";
 import { summaries } from "./corpus/aggregations";
 import { pipelines, queries } from "./corpus/operators";
 import { rules, terms } from "./corpus/rules";
 import { expressions } from "./corpus/scalars";
-import { openTestDatasets } from "./support";
+import { shareDatasets } from "./support";
 
-let open: Awaited<ReturnType<typeof openTestDatasets>>;
-beforeAll(async () => {
-  open = await openTestDatasets();
-});
-afterAll(() => open[Symbol.asyncDispose]());
+const open = shareDatasets();
 
 test.each([...queries, ...summaries.map(([summary, rows]) => [`logs | summarize ${summary}`, rows] as const)])(
   "%s",

@@ -1,9 +1,9 @@
-import { afterAll, beforeAll, expect, test } from "@jest/globals";
+import { expect, test } from "@jest/globals";
 import fc from "fast-check";
 import type { LegacyResult } from "../../../emulator/apl";
 import { runsOf } from "../../fuzz/random";
 import { condition, type Event, event, START } from "./conditions";
-import { openTestDatasets } from "./support";
+import { shareDatasets } from "./support";
 
 /** The same question through the language, through a structured request, and answered by a few lines of TypeScript. */
 const numbers = (rows: readonly Event[]) => rows.flatMap(({ n }) => n ?? []).sort((a, b) => a - b);
@@ -72,11 +72,7 @@ function naiveGroups(
     .sort();
 }
 
-let open: Awaited<ReturnType<typeof openTestDatasets>>;
-beforeAll(async () => {
-  open = await openTestDatasets({});
-});
-afterAll(() => open[Symbol.asyncDispose]());
+const open = shareDatasets({});
 let runs = 0;
 const fresh = (kind: string) => {
   runs += 1;

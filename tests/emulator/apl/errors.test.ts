@@ -1,12 +1,8 @@
-import { afterAll, beforeAll, expect, test } from "@jest/globals";
+import { expect, test } from "@jest/globals";
 import { senseless, unparsable, unsupported } from "./corpus/errors";
-import { failure, openTestDatasets } from "./support";
+import { failure, shareDatasets } from "./support";
 
-let open: Awaited<ReturnType<typeof openTestDatasets>>;
-beforeAll(async () => {
-  open = await openTestDatasets();
-});
-afterAll(() => open[Symbol.asyncDispose]());
+const open = shareDatasets();
 
 test.each(unparsable)("%j does not parse at line %d, column %d", async (apl, line, column, part) => {
   const error = await failure(open.datasets.apl({ apl }));

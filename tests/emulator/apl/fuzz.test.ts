@@ -1,21 +1,17 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
-import { afterAll, beforeAll, expect, test } from "@jest/globals";
+import { expect, test } from "@jest/globals";
 import fc from "fast-check";
 import peggy from "peggy";
 import { isQueryError } from "../../../emulator/apl";
 import { grammarOptions, parse } from "../../../emulator/apl/parse";
 import { runsOf } from "../../fuzz/random";
 import { corpus } from "./corpus";
-import { openTestDatasets } from "./support";
+import { shareDatasets } from "./support";
 
 const inputs = runsOf(10_000);
 
-let open: Awaited<ReturnType<typeof openTestDatasets>>;
-beforeAll(async () => {
-  open = await openTestDatasets();
-});
-afterAll(() => open[Symbol.asyncDispose]());
+const open = shareDatasets();
 
 const pieces = [
   ..."|()[]{},.;=!~<>+-*/%'\"\\@:",

@@ -1,13 +1,9 @@
-import { afterAll, beforeAll, expect, test } from "@jest/globals";
+import { expect, test } from "@jest/globals";
 import { language, refused } from "../../../emulator/apl/language";
 import { corpus } from "./corpus";
-import { failure, openTestDatasets } from "./support";
+import { failure, shareDatasets } from "./support";
 
-let open: Awaited<ReturnType<typeof openTestDatasets>>;
-beforeAll(async () => {
-  open = await openTestDatasets();
-});
-afterAll(() => open[Symbol.asyncDispose]());
+const open = shareDatasets();
 
 const refusals = refused.flatMap(({ kind, names }) => names.map((name) => [kind, name] as const));
 

@@ -1,12 +1,8 @@
-import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { describe, expect, test } from "@jest/globals";
 import type { LegacyAggregation, LegacyFilter, LegacyRequest } from "../../../emulator/apl";
-import { failure, openTestDatasets } from "./support";
+import { failure, shareDatasets } from "./support";
 
-let open: Awaited<ReturnType<typeof openTestDatasets>>;
-beforeAll(async () => {
-  open = await openTestDatasets();
-});
-afterAll(() => open[Symbol.asyncDispose]());
+const open = shareDatasets();
 
 /** Every op, over durations 10, 20.5, 5, 15, 100 and 7.5. */
 test.each<readonly [LegacyAggregation, unknown]>([

@@ -1,15 +1,11 @@
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import fc from "fast-check";
 import type { Datasets, LegacyResult } from "../../../emulator/apl";
-import { failure, NOW, openTestDatasets } from "./support";
+import { failure, NOW, openTestDatasets, shareDatasets } from "./support";
 
 type Match = LegacyResult["matches"][number];
 
-let open: Awaited<ReturnType<typeof openTestDatasets>>;
-beforeAll(async () => {
-  open = await openTestDatasets({});
-});
-afterAll(() => open[Symbol.asyncDispose]());
+const open = shareDatasets({});
 
 test("without a limit a list has a thousand events and a warning, and a cursor continues it", async () => {
   const events = Array.from({ length: 1005 }, (_, i) => ({ _time: NOW.getTime() - Math.floor(i / 3) * 1000, i }));

@@ -1,18 +1,14 @@
-import { afterAll, beforeAll, expect, test } from "@jest/globals";
-import { openTestDatasets } from "./support";
+import { expect, test } from "@jest/globals";
+import { shareDatasets } from "./support";
 
-let open: Awaited<ReturnType<typeof openTestDatasets>>;
-beforeAll(async () => {
-  open = await openTestDatasets({
-    events: [
-      { id: 1, list: ["a", null, "b"], sep: "--", key: "k" },
-      { id: 2, list: [], sep: ",", key: null },
-      { id: 3, list: ["c", 4], sep: null, key: "" },
-      { id: 4, list: null, sep: "x", key: "y" },
-    ].map((event) => ({ _time: "2024-01-01T00:00:00Z", ...event })),
-  });
+const open = shareDatasets({
+  events: [
+    { id: 1, list: ["a", null, "b"], sep: "--", key: "k" },
+    { id: 2, list: [], sep: ",", key: null },
+    { id: 3, list: ["c", 4], sep: null, key: "" },
+    { id: 4, list: null, sep: "x", key: "y" },
+  ].map((event) => ({ _time: "2024-01-01T00:00:00Z", ...event })),
 });
-afterAll(() => open[Symbol.asyncDispose]());
 
 test.each<readonly [expression: string, values: readonly unknown[]]>([
   ["strcat_array(list, sep)", ["a--b", "", "c4", null]],

@@ -1,10 +1,10 @@
-import { afterAll, beforeAll, expect, test } from "@jest/globals";
+import { expect, test } from "@jest/globals";
 import { Catalog, emptyDataset, Reader } from "../../../emulator/apl/catalog";
 import { parse } from "../../../emulator/apl/parse";
 import { Context } from "../../../emulator/apl/plan/context";
 import { planPipeline } from "../../../emulator/apl/plan/pipeline";
 import { planQuery } from "../../../emulator/apl/plan/query";
-import { openTestDatasets } from "./support";
+import { shareDatasets } from "./support";
 
 const events = [
   { id: 1, a: "north", b: "america", n: 42, ok: true, list: ["x y", { deep: "Value" }] },
@@ -12,11 +12,7 @@ const events = [
   { id: 3, a: "first\nsecond", b: null, n: -7, list: "bare text" },
 ].map((event) => ({ _time: "2024-01-01T00:00:00Z", ...event }));
 
-let open: Awaited<ReturnType<typeof openTestDatasets>>;
-beforeAll(async () => {
-  open = await openTestDatasets({ events });
-});
-afterAll(() => open[Symbol.asyncDispose]());
+const open = shareDatasets({ events });
 
 test.each<readonly [predicate: string, ids: readonly number[]]>([
   ["'north'", [1, 2]],

@@ -2,6 +2,7 @@ import { execFileSync } from "node:child_process";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path, { join } from "node:path";
+import { afterAll, beforeAll } from "@jest/globals";
 import { type Datasets, isQueryError, openDatasets, type QueryError } from "../../../emulator/apl";
 
 /** The time at which every test runs. */
@@ -101,6 +102,22 @@ export async function openTestDatasets(
       await rm(dir, { recursive: true, force: true });
     },
   } satisfies TestDatasets;
+}
+
+/** Datasets for all tests of a file. */
+export function shareDatasets(content?: Parameters<typeof openTestDatasets>[0]) {
+  let open: Awaited<ReturnType<typeof openTestDatasets>>;
+  beforeAll(async () => {
+    open = await openTestDatasets(content);
+  });
+  afterAll(() => open[Symbol.asyncDispose]());
+  return {
+    get datasets() {
+      return open.datasets;
+    },
+    rows: (apl: string) => open.rows(apl),
+    column: (apl: string) => open.column(apl),
+  };
 }
 
 /** The error of a query that must fail. */

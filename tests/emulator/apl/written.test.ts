@@ -1,12 +1,8 @@
-import { afterAll, beforeAll, expect, test } from "@jest/globals";
+import { expect, test } from "@jest/globals";
 import { spanEvents, spans, written } from "./corpus/written";
-import { LOGS, ODD, openTestDatasets } from "./support";
+import { LOGS, ODD, shareDatasets } from "./support";
 
-let open: Awaited<ReturnType<typeof openTestDatasets>>;
-beforeAll(async () => {
-  open = await openTestDatasets({ logs: LOGS, odd: ODD, spans: spanEvents });
-});
-afterAll(() => open[Symbol.asyncDispose]());
+const open = shareDatasets({ logs: LOGS, odd: ODD, spans: spanEvents });
 
 test.each(written)("$apl with $variables", async ({ apl, variables = {}, columns, rows }) => {
   const { tables } = await open.datasets.apl({ apl, variables }, { format: "tabular" });
