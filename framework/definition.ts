@@ -1,3 +1,4 @@
+import { isObject } from "../values/json";
 import { type Canonical, changedKeys } from "./compare";
 import type { Hints } from "./identity";
 import type { Bag, CheckFailure, Plan } from "./lifecycle";
@@ -21,8 +22,8 @@ export interface Property {
   readonly required?: true | string;
   /** Never absent after `check`; `output`: never absent in a state. */
   readonly always?: true | "output";
-  /** A change replaces the object; `sometimes`: some of its members do; a function: with some settings. */
-  readonly replaces?: true | "sometimes" | ((planning: never) => boolean);
+  /** A change replaces the object; a list: that of these members can; a function: with some settings. */
+  readonly replaces?: true | readonly string[] | ((planning: never) => boolean);
   /** It is a field of the service although the resource has its own words for it. */
   readonly field?: true;
   /** Known only after the create, unless the program declares it. */
@@ -199,11 +200,12 @@ export const findUnknownReplacing = (
   inputs: object,
   plan: Pick<Plan, "isUpdate">,
 ): string[] =>
-  plan.isUpdate
-    ? namesWhere(definition, (property) => mayReplace(property, plan)).filter((name) =>
-        hasUnknown((inputs as Bag)[name]),
-      )
-    : [];
+  namesWhere(definition, (property) => plan.isUpdate && mayReplace(property, plan)).filter((name) => {
+    const value = (inputs as Bag)[name];
+    const { replaces } = definition.properties[name] as Property;
+    const members: unknown = isObject(value) && Array.isArray(replaces) && replaces.map((member) => value[member]);
+    return hasUnknown(members || value);
+  });
 
 /** The inputs, of these, whose values differ in meaning. */
 export const changedInputs = <Key extends string>(
@@ -236,7 +238,15 @@ export function judgeInputs(definition: ResourceDefinition, inputs: Bag): CheckF
   const missing = Object.entries(properties).flatMap(([name, { required }]) =>
     required === undefined ? [] : requireInput(inputs, name, required),
   );
-  return [...missing, ...judgeMembers(known, inputs, false, argumentsOf(definition))];
+  return [
+    ...missing,
+    ...judgeMembers(
+      known,
+      inputs,
+      false,
+      namesWhere(definition, ({ kind }) => kind === undefined),
+    ),
+  ];
 }
 
 /** The `derived` outputs of a state, and those that only one form records. */
@@ -247,19 +257,3 @@ export const derive = (definition: ResourceDefinition, state: Bag): Bag =>
       return value === undefined ? [] : [[name, value]];
     }),
   );
-
-/**
- * The values whose secrecy decides about the hint `secretInputs`, each with its hint: the one rule of both forms.
- * @param isWhole whether a value cannot be looked into, so that it stands for each of its members
- */
-export function secretCandidates(
-  { properties }: ResourceDefinition,
-  args: Bag,
-  isWhole: (value: unknown) => boolean,
-): [hint: string, value: unknown][] {
-  return Object.entries(args).map(([name, value]) => {
-    const parts = Object.hasOwn(properties, name) ? properties[name]?.parts : undefined;
-    if (parts === undefined || isWhole(value) || typeof value !== "object" || value === null) return [name, value];
-    return [name, Object.fromEntries(Object.entries(value).filter(([part]) => !Object.hasOwn(parts, part)))];
-  });
-}

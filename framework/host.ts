@@ -10,6 +10,7 @@ import {
 } from "./definition";
 import type { Hints } from "./identity";
 import type { Bag, CheckFailure, Lifecycle, Plan, Session, Tell } from "./lifecycle";
+import { hasUnknown } from "./unknown";
 import { scopeOf, type Update } from "./update";
 
 export interface Configuration {
@@ -94,7 +95,11 @@ export function host<
       const changed = changedInputs(definition, compared, state, inputs);
       const isReplacing = (name: string) =>
         own.update === undefined || mayReplace(definition.properties[name] as Property, plan);
-      const replaces = [...changed.filter(isReplacing), ...findUnknownReplacing(definition, inputs, plan)];
+      const unknown =
+        own.update === undefined
+          ? compared.filter((name) => plan.isUpdate && hasUnknown(inputs[name]))
+          : findUnknownReplacing(definition, inputs, plan);
+      const replaces = [...changed.filter(isReplacing), ...unknown];
       return { changes: changed.length > 0, replaces };
     },
     async read(_session, id, state) {
@@ -102,7 +107,8 @@ export function host<
         throw new Error(`${id}: a ${definition.name} cannot be looked up or imported.`);
       return { state: state as Hints & Bag };
     },
-    update: () => Promise.reject(new Error(`a ${definition.name} cannot be changed in place`)),
+    // Only the secrecy of an argument can change in place.
+    update: async (_session, _id, state, inputs) => ({ ...state, ...inputs }),
   };
   return { definition, lifecycle: { ...defaults, ...own } as AnyLifecycle<Planning, Service> };
 }

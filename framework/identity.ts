@@ -1,3 +1,6 @@
+import type { ResourceDefinition } from "./definition";
+import type { Bag } from "./lifecycle";
+
 /** Inputs that every adapter adds: the engine does not tell them to hooks of dynamic providers. */
 export interface Hints {
   /** Unique among the resources of a kind in a stack: see `keyOfUrn`. */
@@ -41,3 +44,19 @@ export const hasSecretInput = (...values: readonly Pick<Hints, "secretInputs">[]
 /** The path of an input for a message. Programs choose `name`, such as the key of a map: within a secret it is one too. */
 export const pathWithin = (property: string, name: string, isSecret: boolean): string =>
   isSecret ? property : `${property}.${name}`;
+
+/**
+ * The values whose secrecy decides about the hint `secretInputs`, each with its hint: the one rule of both forms.
+ * @param isWhole whether a value cannot be looked into, so that it stands for each of its members
+ */
+export function secretCandidates(
+  { properties }: ResourceDefinition,
+  args: Bag,
+  isWhole: (value: unknown) => boolean,
+): [hint: string, value: unknown][] {
+  return Object.entries(args).map(([name, value]) => {
+    const parts = Object.hasOwn(properties, name) ? properties[name]?.parts : undefined;
+    if (parts === undefined || isWhole(value) || typeof value !== "object" || value === null) return [name, value];
+    return [name, Object.fromEntries(Object.entries(value).filter(([part]) => !Object.hasOwn(parts, part)))];
+  });
+}

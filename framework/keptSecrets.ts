@@ -1,6 +1,6 @@
 import { asJson, isSame } from "./compare";
-import { type ResourceDefinition, secretCandidates } from "./definition";
-import { secretsOfAll } from "./identity";
+import type { ResourceDefinition } from "./definition";
+import { secretCandidates, secretsOfAll } from "./identity";
 import type { Bag } from "./lifecycle";
 
 /** Whether a hint is not to be kept for the present values: the program declares them, in plain text as far as the form can tell. */

@@ -23,9 +23,11 @@ export interface PackageSettings {
 export const explicitKey = ({ namespace }: ProviderPackage): string => `${namespace}:provider`;
 
 /** Everything wrong with the arguments of an explicit provider, a sentence each. */
-export const findArgumentProblems = ({ settings }: ProviderPackage, args: object): readonly string[] => [
-  ...settings.required.filter((key) => !(args as Bag)[key]).map((key) => `argument ${key} is missing or empty`),
-  ...settings.findUnknown(Object.keys(args), (key) => `argument ${key}`),
+export const findArgumentProblems = ({ settings }: ProviderPackage, args: object | undefined): readonly string[] => [
+  ...settings.required
+    .filter((key) => !(args as Bag | undefined)?.[key])
+    .map((key) => `argument ${key} is missing or empty`),
+  ...settings.findUnknown(Object.keys(args ?? {}), (key) => `argument ${key}`),
 ];
 
 /** The keys of stack config that nobody reads, a sentence each. */

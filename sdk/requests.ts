@@ -144,6 +144,7 @@ export function findRefusedFields(
   operation: string | undefined,
   values: Readonly<Record<string, unknown>>,
 ): { readonly property: string; readonly reason: string }[] {
+  if (operation === undefined) return [];
   const name = operation as SendingOperation;
   const declared = Object.entries<BodyField>(bodyFields[name]).filter(([field]) => values[field] !== undefined);
   const sizeOf = (value: unknown) => Buffer.byteLength(JSON.stringify(value) ?? "");

@@ -1,10 +1,10 @@
 import * as messages from "@pulumi/pulumi/proto/provider_pb";
 import { asJson, isSame } from "../compare";
-import { argumentsOf, computedBy, derive, namesWhere, secretCandidates, withoutHints } from "../definition";
+import { argumentsOf, computedBy, derive, namesWhere, withoutHints } from "../definition";
 import { describeTooLong, holdsSecret, isMarkedSecret, isTooLong } from "../engineValues";
 import { Hooks } from "../hooks";
 import type { Host, HostedResource } from "../host";
-import { keyOfUrn, readUrn } from "../identity";
+import { keyOfUrn, readUrn, secretCandidates } from "../identity";
 import type { Bag } from "../lifecycle";
 import { type ProviderPackage, providerKey, storedProvider } from "../package";
 import { join, split } from "../record";

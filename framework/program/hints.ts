@@ -1,7 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
-import { type ResourceDefinition, secretCandidates } from "../definition";
+import type { ResourceDefinition } from "../definition";
 import { holdsSecret, isMarkedSecret } from "../engineValues";
-import { keyOfUrn, secretsOfAll } from "../identity";
+import { keyOfUrn, secretCandidates, secretsOfAll } from "../identity";
 import type { Bag } from "../lifecycle";
 import { dynamicToken, type ProviderPackage } from "../package";
 

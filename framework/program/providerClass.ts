@@ -46,6 +46,8 @@ export function providerClass<Args extends object>(own: ProviderPackage) {
 
 /** An argument as the text that all settings are. */
 const asText = (value: pulumi.Input<unknown>): pulumi.Input<string | undefined> =>
-  value === undefined || typeof value === "string"
-    ? value
-    : pulumi.output(value).apply((known) => (known === undefined ? undefined : String(known)));
+  value === undefined || value === null
+    ? undefined
+    : typeof value === "string"
+      ? value
+      : pulumi.output(value).apply((known) => (known === undefined || known === null ? undefined : String(known)));

@@ -178,8 +178,9 @@ export class Account {
       this.#listed = new Map(tokens.map((token) => [token.id, token]));
       return tokens;
     });
-    this.#recent = { since: elapsed(), listing };
-    listing.catch(() => (this.#recent = undefined));
+    const fresh = { since: elapsed(), listing };
+    this.#recent = fresh;
+    listing.catch(() => (this.#recent = this.#recent === fresh ? undefined : this.#recent));
     return listing;
   }
 

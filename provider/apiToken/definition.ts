@@ -127,7 +127,7 @@ export const apiTokenDefinition = defineResource<TokenSpec>()({
      */
     expiresIn: { is: duration, replaces: true },
     /** When to replace the token by a new one. Without it the token is never renewed. */
-    rotation: { is: members(rotationMembers) as Shape<Rotation>, replaces: "sometimes" },
+    rotation: { is: members(rotationMembers) as Shape<Rotation>, replaces: ["rotateBefore", "triggers"] },
     /**
      * Action on the token when the resource is replaced or destroyed. `revoke` deletes the token and needs the `extended`
      * profile. `expire` leaves the token valid until its expiry.

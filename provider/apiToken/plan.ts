@@ -35,7 +35,8 @@ export function planApiToken(
   const { replaces, reasons } = findReplacement(state, inputs, plan);
   if (replaces.length > 0) {
     const fate = describePlannedFate(plans[id] as Fate, state, inputs, plan);
-    const notice = `${token} will be replaced, which creates a new secret: ${reasons.join("; ")}. ${fate}`;
+    const will = reasons.every((reason) => reason.endsWith(notKnownYet)) ? "may be" : "will be";
+    const notice = `${token} ${will} replaced, which creates a new secret: ${reasons.join("; ")}. ${fate}`;
     return { changes: true, replaces, notice, plans };
   }
   const notices = [...listNotices(state, inputs, plan)];
@@ -86,6 +87,8 @@ function describePlannedFate(fate: Fate, state: ApiTokenState, inputs: ApiTokenI
   return `The old token ${describeFate(fate)}.${targets}`;
 }
 
+const notKnownYet = "is not known yet";
+
 function findReplacement(state: ApiTokenState, inputs: ApiTokenInputs, plan: Plan) {
   if (state.record.lost) return { replaces: ["token"], reasons: ["its secret never arrived"] };
   const isCounted = inputs.expiresIn !== undefined;
@@ -99,7 +102,7 @@ function findReplacement(state: ApiTokenState, inputs: ApiTokenInputs, plan: Pla
   const changed = [...fields, ...others];
   const open = findUnknownReplacing(apiTokenDefinition, inputs, plan);
   const known = [...changed, ...triggers].map((key) => `${key} changed`);
-  const reasons = [...known, ...(due ? [due] : []), ...open.map((key) => `${key} is not known yet`)];
+  const reasons = [...known, ...(due ? [due] : []), ...open.map((key) => `${key} ${notKnownYet}`)];
   return { replaces: [...changed, ...(triggers.length > 0 || due ? ["rotation"] : []), ...open], reasons };
 }
 

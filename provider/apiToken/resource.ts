@@ -13,7 +13,7 @@ import {
 } from "./definition";
 import { findSealed, withoutOtherMembers } from "./sealFor";
 
-/** The outputs say in their types whether the secret is sealed. */
+// The outputs say in their types whether the secret is sealed.
 export interface ApiToken<Sealing extends ApiTokenArgs["sealFor"] = ApiTokenArgs["sealFor"]>
   extends Omit<ApiTokenOutputs, "token" | "sealedToken">,
     Secret<undefined extends Sealing ? string : undefined> {}
@@ -86,8 +86,8 @@ deriveOutputs(ApiToken, apiTokenDefinition);
 /** An overlap begins with the create of the successor, so the old token has to be there. An output falls back to a plain create. */
 const refuseOverlap = withPrintableFailures(
   (name: string, { rotation }: ApiTokenArgs, { deleteBeforeReplace }: pulumi.CustomResourceOptions): void => {
-    const overlap = typeof rotation === "object" && "overlap" in rotation ? rotation.overlap : undefined;
-    if (deleteBeforeReplace && overlap !== undefined)
+    const overlap = rotation && "overlap" in rotation ? rotation.overlap : undefined;
+    if (deleteBeforeReplace && (overlap ?? undefined) !== undefined)
       throw new Error(
         `ApiToken "${name}": rotation.overlap and the option deleteBeforeReplace exclude each other: remove one of them`,
       );

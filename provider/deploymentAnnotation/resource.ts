@@ -48,7 +48,10 @@ export class DeploymentAnnotation extends pulumi.ComponentResource {
     const runs = new Runs(new Date().toISOString());
     const { datasets, required } = args;
     const target = { project: pulumi.getProject(), stack: pulumi.getStack(), organization: readOrganization() };
-    const found = pulumi.all([args.commit, args.per]).apply(([commit, per]) => runs.complete({ commit, per }, target));
+    const found = pulumi.all([args.commit, args.per]).apply(([commit, per]) => {
+      requireKnown(name, { ...args, per });
+      return runs.complete({ commit, per }, target);
+    });
     found.apply(({ warning }) => void (warning && pulumi.log.warn(warning, this)));
     // One by one: a text is as secret, and as unknown, as its own argument and the commit are.
     const text = (key: "title" | "description" | "url") =>
@@ -67,14 +70,12 @@ export class DeploymentAnnotation extends pulumi.ComponentResource {
   }
 }
 
-/** Outputs are judged when they are known. */
+/** Outputs are judged when they are known: `per` goes no further, so nobody else does it. */
 const requireKnown = withPrintableFailures((name: string, args: DeploymentAnnotationArgs): void => {
   const { per, ...others } = shapesOf(deploymentAnnotationDefinition);
   const later = Object.fromEntries(Object.keys(others).map((key) => [key, undefined]));
-  requireArguments(`DeploymentAnnotation "${name}"`, args, {
-    ...later,
-    per: typeof args.per === "string" ? per : undefined,
-  });
+  const isLater = pulumi.Output.isInstance(args.per) || args.per instanceof Promise;
+  requireArguments(`DeploymentAnnotation "${name}"`, args, { ...later, per: isLater ? undefined : per });
 });
 
 /** Backends that know no organizations call every one "organization"; a unit test need not name one. */

@@ -80,7 +80,10 @@ export class Declarations {
 /** @param {ts.Symbol} symbol */
 function commentOf(symbol) {
   // A setter has comments for those who work on the code.
-  const declaration = symbol.declarations?.find((one) => !ts.isSetAccessorDeclaration(one));
+  const { declarations = [] } = symbol;
+  // The interface of a class only adds its outputs.
+  const declaration =
+    declarations.find(ts.isClassDeclaration) ?? declarations.find((one) => !ts.isSetAccessorDeclaration(one));
   return declaration && ts.getJSDocCommentsAndTags(declaration).findLast(ts.isJSDoc);
 }
 

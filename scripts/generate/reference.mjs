@@ -48,10 +48,18 @@ export async function makeReferencePages(root) {
   }
   for (const [name, { properties }] of Object.entries(resourceDefinitions)) {
     const file = `provider/${lowerFirst(name)}/definition.ts`;
-    // Every argument is an output, too, so the outputs are those that nobody declares.
-    const isMade = (/** @type {Row} */ { name: key }) => ["output", "derived"].includes(properties[key]?.kind ?? "");
-    marks[`arguments of ${name}`] = toTable(rowsOf(declarations, [file, `${name}Args`]));
-    marks[`outputs of ${name}`] = toTable(rowsOf(declarations, [file, `${name}Outputs`]).filter(isMade));
+    // Every argument is an output, too: the others have rows, and those that can differ from their arguments.
+    const isMade = (/** @type {Row} */ { name: key }) =>
+      properties[key]?.kind !== undefined || properties[key]?.computed;
+    const names = Object.keys(properties);
+    const inOrder = (/** @type {Row} */ a, /** @type {Row} */ b) =>
+      Number(b.isRequired) - Number(a.isRequired) || names.indexOf(a.name) - names.indexOf(b.name);
+    marks[`arguments of ${name}`] = toTable(rowsOf(declarations, [file, `${name}Args`]).sort(inOrder));
+    marks[`outputs of ${name}`] = toTable(
+      rowsOf(declarations, [file, `${name}Outputs`])
+        .filter(isMade)
+        .sort(inOrder),
+    );
   }
   for (const name of Object.keys(lookups))
     marks[`arguments of ${name}`] = toTable(

@@ -134,7 +134,7 @@ function resourceOf(declarations, types, name, { properties: table, component })
     spec,
   ]);
   return {
-    description: declarations.describe(declarations.symbolOf(`${folder}/resource.ts`, name)),
+    description: describeClass(declarations, `${folder}/resource.ts`, name),
     properties: Object.fromEntries(outputs.filter(([key]) => names.includes(/** @type {string} */ (key)))),
     required: names.filter((key) => (table[key]?.required ?? table[key]?.always) !== undefined),
     inputProperties: Object.fromEntries(replacing),
@@ -158,6 +158,13 @@ function functionOf(declarations, types, name, shapes) {
   const inputs = types.objectOf(name, declarations.typeOf(INDEX, `${upperFirst(name)}Args`));
   for (const [key, spec] of Object.entries(inputs.properties)) if (isInteger(shapes[key])) spec.type = "integer";
   return { description: declarations.describe(declarations.symbolOf(INDEX, name)), inputs, outputs };
+}
+
+/** @param {Declarations} declarations @param {string} file @param {string} name */
+function describeClass(declarations, file, name) {
+  const description = declarations.describe(declarations.symbolOf(file, name));
+  if (description === undefined) throw new Error(`${file}: ${name} has no doc comment`);
+  return description;
 }
 
 /** @param {import("../../framework/shapes.js").Shape | undefined} shape */

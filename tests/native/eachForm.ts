@@ -1,8 +1,9 @@
 import type { dynamic } from "@pulumi/pulumi";
-import { argumentsOf, secretCandidates } from "../../framework/definition";
+import { argumentsOf } from "../../framework/definition";
 import { dynamicProvider } from "../../framework/dynamic/adapter";
 import { decodeValue, isMarkedSecret } from "../../framework/engineValues";
 import { Host } from "../../framework/host";
+import { secretCandidates } from "../../framework/identity";
 import { Update } from "../../framework/update";
 import { connectAccounts, type Hosted } from "../../provider/account/connection";
 import { hostedAnnotation } from "../../provider/annotation/lifecycle";

@@ -110,6 +110,16 @@ export function invokeOutput<Args extends object, T>(
     ) as pulumi.Output<T>;
 }
 
+/** A data function for arguments that are known. */
+export const plainForm = <Args extends object, T>(called: Lookup<Args, T, EventDatasets>) =>
+  withPrintableFailures((args: Args, options: ConnectionOptions = {}): Promise<T> => invoke(called, args, options));
+
+/** A data function for arguments that are outputs. */
+export const outputForm = <Args extends object, T>(called: Lookup<Args, T, EventDatasets>) =>
+  withPrintableFailures((args: Inputs<Args>, options: pulumi.InvokeOutputOptions = {}) =>
+    invokeOutput(called, args, options),
+  );
+
 /**
  * Known once everything is there that values come from and that `dependsOn` names, of a component all children. What a
  * preview would have to create first stays unknown, even where a value of it is known already. The SDK waits like that for

@@ -1,12 +1,12 @@
 import type * as pulumi from "@pulumi/pulumi";
 import type { Inputs } from "../../../framework/program/inputs";
-import type { ResultFormat, Token } from "../../../sdk";
+import type { ResultFormat } from "../../../sdk";
 import { withPrintableFailures } from "../../../values/printable";
 import { type GetTokenArgs, getToken as getTokenLookup } from "../getToken";
 import { type GetTokensArgs, type GetTokensResult, getTokens as getTokensLookup } from "../getTokens";
 import { type QueryAplArgs, type QueryAplResult, queryApl as queryAplLookup } from "../queryApl";
 import { type QueryDatasetArgs, type QueryDatasetResult, queryDataset as queryDatasetLookup } from "../queryDataset";
-import { invoke, invokeOutput } from "./connect";
+import { invoke, invokeOutput, outputForm, plainForm } from "./connect";
 
 export type {
   GetTokenArgs,
@@ -27,15 +27,10 @@ export type {
  * const { id, expiresAt } = await getToken({ name: "ci" });
  * ```
  */
-export const getToken = withPrintableFailures(
-  (args: GetTokenArgs, options: pulumi.InvokeOptions = {}): Promise<Token> => invoke(getTokenLookup, args, options),
-);
+export const getToken = plainForm(getTokenLookup);
 
 /** `getToken` for arguments that are outputs; it waits for `dependsOn`. */
-export const getTokenOutput = withPrintableFailures(
-  (args: Inputs<GetTokenArgs>, options: pulumi.InvokeOutputOptions = {}): pulumi.Output<Token> =>
-    invokeOutput(getTokenLookup, args, options),
-);
+export const getTokenOutput = outputForm(getTokenLookup);
 
 /**
  * Lists the live tokens of the account.
@@ -98,13 +93,7 @@ export const queryAplOutput = withPrintableFailures(
  * const counts = totals(result);
  * ```
  */
-export const queryDataset = withPrintableFailures(
-  (args: QueryDatasetArgs, options: pulumi.InvokeOptions = {}): Promise<QueryDatasetResult> =>
-    invoke(queryDatasetLookup, args, options),
-);
+export const queryDataset = plainForm(queryDatasetLookup);
 
 /** `queryDataset` for arguments that are outputs; it waits for `dependsOn`. Secret only if an argument is. */
-export const queryDatasetOutput = withPrintableFailures(
-  (args: Inputs<QueryDatasetArgs>, options: pulumi.InvokeOutputOptions = {}): pulumi.Output<QueryDatasetResult> =>
-    invokeOutput(queryDatasetLookup, args, options),
-);
+export const queryDatasetOutput = outputForm(queryDatasetLookup);
