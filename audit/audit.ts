@@ -1,7 +1,7 @@
+import { hasUnknown } from "../framework/unknown";
 import type { Token } from "../sdk";
 import { expiryTime, readExpiry } from "../values/expiry";
 import { type AuditedAccount, findPlaces } from "./account";
-import { type Baseline, readBaseline } from "./baseline";
 import { type Calendar, CalendarBuilder } from "./calendar";
 import { auditCoverage, type Coverage, cover, type Scope, type UnreadStack } from "./coverage";
 import {
@@ -9,14 +9,14 @@ import {
   type Declared,
   describeAbsent,
   describeInterrupted,
+  describeUndeleted,
   findShared,
   isReplaced,
   mergeStacks,
 } from "./declarations";
 import { expectedOf } from "./expected";
 import { byWeight, type Finding, type Found, findingOf } from "./findings";
-import { type Cause, type Caused, groupByCause } from "./groups";
-import { type FailOn, type Policy, readPolicy } from "./policy";
+import { describeEnd, type Exception, expiryOfException, type FailOn, type Policy, readPolicy } from "./policy";
 import { type RuleId, rules, type Severity, severities } from "./rules";
 import type { DeclaredToken, StackState } from "./state";
 import { auditLive, findDuplicateNames, isExpired, type Rulebook, withExpiry } from "./tokens";
@@ -35,8 +35,6 @@ export interface AuditOptions extends AuditedAccount {
   readonly policy?: Policy | undefined;
   /** Name of the policy in the result, such as its file. */
   readonly policySource?: string | undefined;
-  /** Accepted findings, which are counted but not reported. */
-  readonly baseline?: Baseline | undefined;
   /** The service's time if it is known. Default: this machine's clock. */
   readonly now?: Date | undefined;
 }
@@ -49,14 +47,8 @@ export interface AuditSummary {
   readonly findings: { readonly [severity in Severity]: number };
   /** Findings by rule; rules without a finding are left out. */
   readonly rules: { readonly [rule in RuleId]?: number };
-  /** Undeclared tokens that the policy allows. */
-  readonly allowed: number;
-  /** Findings that the baseline knows. */
-  readonly baselined: number;
-  /** Entries of the baseline that are no longer found. */
-  readonly resolved: number;
-  /** Replaced tokens that the next update deletes; neither compared nor undeclared. */
-  readonly awaitingDeletion: number;
+  /** Findings that an exception of the policy accepts; they are not reported. */
+  readonly accepted: number;
 }
 
 export interface AuditResult {
@@ -79,7 +71,7 @@ export interface AuditResult {
 
 /**
  * Compares live tokens with the tokens that stacks declare. It does no I/O.
- * @throws Error for an unusable policy or baseline, for states that cannot be matched to stacks, and for a list with a duplicate
+ * @throws Error for an unusable policy, for states that cannot be matched to stacks, and for a list with a duplicate
  * id. Also if every declared token is on another service or may belong to another account: the base URL or the credential is
  * wrong, so every finding would be wrong
  */
@@ -90,13 +82,21 @@ export function auditTokens(options: AuditOptions): AuditResult {
   const declared = mergeStacks(used);
   const now = options.now ?? new Date();
 
-  const found: Caused[] = [];
-  const add = ({ cause, ...one }: Found & { readonly cause?: Cause }) => {
+  const findings: Finding[] = [];
+  let accepted = 0;
+  const exceptions = Map.groupBy(policy.exceptions ?? [], ({ fingerprint }) => fingerprint);
+  const add = (one: Found) => {
     const severity = policy.rules?.[one.rule] ?? rules[one.rule].severity;
-    if (severity !== "off") found.push({ finding: findingOf(one, severity), cause });
+    if (severity === "off") return;
+    const finding = findingOf(one, severity);
+    // Of a value of an unknown form only its name is known, so nothing tells whether it is still the accepted one.
+    const isOdd = live.get(finding.token.id ?? "")?.odd !== undefined;
+    const own = isOdd ? [] : (exceptions.get(finding.fingerprint) ?? []);
+    if (own.some((exception) => !isOver(exception, now))) accepted += 1;
+    else findings.push({ ...finding, message: finding.message + own.slice(0, 1).map(describeEnd).join("") });
   };
   for (const one of auditCoverage(coverage)) add(one);
-  compareWithDeclared(declared, live, { ...options, now }, add);
+  const cutShort = compareWithDeclared(declared, live, { ...options, now }, add);
   const book: Rulebook = { policy, now: now.getTime(), declared };
   const undeclared = new Undeclared(book);
   const calendar = new CalendarBuilder(book);
@@ -105,16 +105,13 @@ export function auditTokens(options: AuditOptions): AuditResult {
     const token = withExpiry(listed);
     calendar.add(token);
     for (const one of undeclared.findings(token)) add(one);
-    for (const one of auditLive(token, book)) add(one);
+    if (!cutShort.has(token.id)) for (const one of auditLive(token, book)) add(one);
     if (!isExpired(token, book.now) && !isReplaced(declared, token.id)) usable.push(listed);
   }
   for (const one of undeclared.unfinished()) add(one);
   for (const one of findDuplicateNames(usable)) add(one);
 
-  const known = new Set(readBaseline(options.baseline ?? noBaseline, "baseline").findings.map((f) => f.fingerprint));
-  const fresh = found.filter(({ finding }) => !known.has(finding.fingerprint));
-  const findings = groupByCause(fresh).sort(byWeight);
-  const baselined = found.length - fresh.length;
+  findings.sort(byWeight);
   const failOn = policy.failOn ?? "error";
   return {
     baseUrl: options.baseUrl,
@@ -127,10 +124,7 @@ export function auditTokens(options: AuditOptions): AuditResult {
       live: live.size,
       declared: declared.tokens.length,
       ...countsOf(findings),
-      allowed: undeclared.allowed,
-      baselined,
-      resolved: known.size - new Set(found.map((f) => f.finding.fingerprint).filter((f) => known.has(f))).size,
-      awaitingDeletion: declared.awaitingDeletion.length,
+      accepted: accepted + undeclared.allowed,
     },
     calendar: calendar.build(),
     failOn,
@@ -151,18 +145,19 @@ function byId(list: Iterable<Token>, baseUrl: string): ReadonlyMap<string, Token
   return live;
 }
 
-const noBaseline: Baseline = { version: 1, findings: [] };
+const isOver = ({ until }: Exception, now: Date): boolean => now.getTime() >= (expiryOfException(until) ?? 0);
 
 /** Whether a finding of this severity fails an audit. A note never does. */
 export const fails = (severity: Severity, failOn: FailOn): boolean =>
   failOn !== "none" && severities.indexOf(severity) <= severities.indexOf(failOn);
 
+/** @returns the ids of declared tokens whose expiry somebody moved into the past */
 function compareWithDeclared(
   declared: Declared,
   live: ReadonlyMap<string, Token>,
   audited: AuditedAccount & { readonly now: Date },
   add: (one: Found) => void,
-): void {
+): ReadonlySet<string> {
   const replaced = [...declared.awaitingDeletion, ...declared.awaitingSuccessor];
   // Several stacks can declare a token: each record of it is evidence.
   const placeOf = findPlaces([...declared.tokens, ...replaced], (id) => live.has(id), audited);
@@ -175,9 +170,13 @@ function compareWithDeclared(
       ].join(" "),
     );
   }
+  const cutShort = new Set<string>();
   for (const token of declared.tokens) {
     const found = live.get(token.id);
-    if (found) for (const one of auditDeclared(token, found)) add(one);
+    if (found && isCutShort(token, found, audited.now)) {
+      cutShort.add(token.id);
+      add(describeCutShort(token, found));
+    } else if (found) for (const one of auditDeclared(token, found)) add(one);
     else add(explainAbsence(token, describeAbsent(token, placeOf(token), audited.baseUrl), audited.now));
   }
   for (const one of findShared(declared)) add(one);
@@ -185,8 +184,10 @@ function compareWithDeclared(
   for (const token of replaced) {
     const found = live.get(token.id);
     // If another resource tracks it now, it is compared with that resource.
-    if (found && declared.ids.get(token.id)?.awaits !== undefined)
-      for (const one of auditDeclared(token, found)) add(one);
+    if (!found || declared.ids.get(token.id)?.awaits === undefined) continue;
+    for (const one of auditDeclared(token, found)) add(one);
+    if (token.awaits === "deletion" && !isExpired(withExpiry(found), audited.now.getTime()))
+      add(describeUndeleted(token, found, audited.now));
   }
   for (const declaration of declared.pendingAdoptions) {
     const message = "The adoption of an API token did not finish; an adoption creates no token";
@@ -197,15 +198,33 @@ function compareWithDeclared(
       "The create of an API token did not finish; its name is encrypted, so the audit cannot look for the token";
     add({ rule: "pending", message, token: {}, declared: declaration });
   }
+  return cutShort;
+}
+
+const expiriesOf = (token: DeclaredToken): readonly unknown[] => {
+  const { declared, given = {} } = expectedOf(token);
+  return [declared.expiresAt, given.expiresAt].filter((expiry) => expiry !== undefined);
+};
+
+/** Whether an expiry has certainly passed. */
+const isPast = (expiry: unknown, now: Date): boolean =>
+  isExpired({ expiryTime: expiryTime(readExpiry(expiry)) }, now.getTime());
+
+/** Whether a live token has expired, although no declared expiry has. Nothing is known about an encrypted one. */
+function isCutShort(token: DeclaredToken, live: Token, now: Date): boolean {
+  const expiries = expiriesOf(token);
+  return isExpired(withExpiry(live), now.getTime()) && !expiries.some((one) => hasUnknown(one) || isPast(one, now));
+}
+
+function describeCutShort({ id, declaration: declared }: DeclaredToken, { name, expiresAt }: Token): Found {
+  const message = `API token "${name}" is declared, but somebody moved its expiry into the past: it expired on ${expiresAt}`;
+  return { rule: "missing", message, token: { id, name }, declared, detail: expiresAt };
 }
 
 /** A service may stop listing an expired token, so its absence does not mean that somebody revoked it. */
 function explainAbsence(token: DeclaredToken, found: Found, now: Date): Found {
-  const { declared, given = {} } = expectedOf(token);
-  const expiries = [declared.expiresAt, given.expiresAt].filter((expiry) => expiry !== undefined);
-  const isOver =
-    expiries.length > 0 &&
-    expiries.every((expiry) => isExpired({ expiryTime: expiryTime(readExpiry(expiry)) }, now.getTime()));
+  const expiries = expiriesOf(token);
+  const isOver = expiries.length > 0 && expiries.every((expiry) => isPast(expiry, now));
   if (found.rule !== "missing" || !isOver) return found;
   const words = found.token.name === undefined ? "An API token" : `API token "${found.token.name}"`;
   const message = `${words} is declared, expired on ${expiries.at(-1)}, and the service no longer lists it`;

@@ -18,6 +18,8 @@ export interface CoveredState extends StackIdentity {
 export interface CoveredStack extends CoveredState {
   /** Why the stack could not be read: this state comes from a file instead. */
   readonly insteadOf?: string | undefined;
+  /** The Pulumi CLI lists every stack of the backend, but not this one: its file may be out of date. */
+  readonly unlisted?: true | undefined;
 }
 
 /** A state that the audit does not use. */
@@ -29,10 +31,6 @@ export interface UnusedState extends CoveredState {
 export interface Scope {
   /** All stacks that the Pulumi CLI lists, or only named stacks: then other stacks are not known. */
   readonly wanted: "all" | "named";
-  /** With "all": only of this project. */
-  readonly project?: string | undefined;
-  /** With "all": only of this organization. */
-  readonly organization?: string | undefined;
 }
 
 /** The states that an audit used, and those that it did not use. */
@@ -56,20 +54,15 @@ export interface Covered {
 /** A stack, and how its state was read. */
 type Known = Pick<StackState, "identity" | "origin">;
 
-/**
- * Whether two states belong to one stack. A file that names its stack in full belongs to the present backend, unless a label
- * says otherwise.
- */
+/** Whether two states belong to one stack. A file that names its stack in full belongs to the present backend. */
 function relate(a: Known, b: Known): "same" | "different" | "unclear" {
   if (a.identity.stack === undefined || b.identity.stack === undefined) return "different"; // empty: it declares nothing
   const parts = ["organization", "project", "stack"] as const;
   if (parts.some((part) => differs(a.identity[part], b.identity[part]))) return "different";
   if (![a, b].every(({ identity }) => parts.every((part) => identity[part] !== undefined))) return "unclear";
-  return labelOf(a) === labelOf(b) ? "same" : "different";
+  const isElsewhere = a.origin === b.origin && differs(a.identity.backend, b.identity.backend);
+  return isElsewhere ? "different" : "same";
 }
-
-/** The label that the user gave to a backend other than the present one. */
-const labelOf = ({ identity, origin }: Known): string | undefined => (origin === "file" ? identity.backend : undefined);
 
 /**
  * Chooses one state for each stack: an exported state rather than a file, and the newest file.
@@ -98,7 +91,12 @@ export function cover(states: readonly StackState[], scope: Scope, unread: reado
     else problems.push(describeUnread(identity, reason, used));
   }
   if (problems.length > 0) throw new Error(`${problems.join("; ")}. Nothing was audited.`);
-  const stacks = used.map((state) => ({ ...describe(state), ...defined({ insteadOf: standing.get(state) }) }));
+  const stacks = used.map((state) => {
+    const insteadOf = standing.get(state);
+    const isUnlisted = scope.wanted === "all" && state.origin === "file" && insteadOf === undefined;
+    const unlisted = isUnlisted && state.identity.stack !== undefined ? (true as const) : undefined;
+    return { ...describe(state), ...defined({ insteadOf, unlisted }) };
+  });
   return { used, coverage: { ...scope, stacks, unused } };
 }
 
@@ -167,9 +165,13 @@ function describeUnread(identity: StackIdentity, reason: string, used: readonly 
   return `stack ${name} could not be read${hint}: ${reason}: repair it, or pass its state: --state ${name}=FILE`;
 }
 
-/** Findings for stacks that were read from a file, and for states that were not used. */
+/** Findings for stacks that were read from a file, for stacks that do not exist, and for states that were not used. */
 export function* auditCoverage({ stacks, unused }: Coverage): Generator<Found> {
-  for (const { source, insteadOf, ...identity } of stacks) {
+  for (const { source, insteadOf, unlisted, ...identity } of stacks) {
+    if (unlisted) {
+      const message = `${source}${asOf(identity)} is a state of ${nameOf(identity)}, which the Pulumi CLI does not list`;
+      yield { rule: "unlisted", message, token: {}, detail: nameOf(identity) };
+    }
     if (insteadOf === undefined) continue;
     const message = `${source} stands for the stack ${nameOf(identity)}${asOf(identity)}: ${insteadOf}`;
     yield { rule: "unread", message, token: {}, detail: ["instead of", nameOf(identity)] };

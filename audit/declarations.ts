@@ -160,6 +160,17 @@ export function* judge(
   yield { rule: escalates ? "escalated" : "changed", message, ...about, differences };
 }
 
+const day = 86_400_000;
+
+/** The finding for a live token that was replaced, and whose deletion did not succeed. */
+export function describeUndeleted(token: DeclaredToken, live: Token, now: Date): Found {
+  const { words, about } = introduce(token);
+  const age = token.since === undefined ? undefined : Math.floor((now.getTime() - Date.parse(token.since)) / day);
+  const since = age === undefined ? "" : age < 1 ? " less than a day ago" : ` ${age} day${age === 1 ? "" : "s"} ago`;
+  const message = `${words} was replaced${since}, and its deletion did not succeed: it is still valid. Run pulumi up`;
+  return { rule: "undeleted", message, ...about, detail: grantsOf(live) };
+}
+
 /** The finding for a token that a replacement retired before it could create the successor. */
 export function describeInterrupted(token: DeclaredToken): Found {
   const { words, about } = introduce(token);

@@ -19,11 +19,14 @@ export function expectedOf(token: DeclaredToken): Expected {
     viewCapabilities,
   } satisfies Required<Fields>;
   const { record } = token;
-  // A refresh put live values into the inputs: the program declared the recorded ones.
-  const drifted = Object.fromEntries(record.drifted.map((field) => [field, record.declared[field]]));
-  // The one place where an encrypted record counts: nothing is known about the values that the service gave.
+  // A refresh put live values into the inputs: the program declared the recorded ones, which may be encrypted.
+  const drifted = Object.fromEntries(
+    record.drifted.map((field) => [field, record.isHidden ? notKnown : record.declared[field]]),
+  );
+  // Nothing is known about the values that the service gave.
   if (record.isHidden) {
-    return { declared, given: Object.fromEntries(Object.keys(declared).map((key) => [key, notKnown])) };
+    const given = Object.fromEntries(Object.keys(declared).map((key) => [key, notKnown]));
+    return { declared: { ...declared, ...drifted }, given };
   }
   const chosen = Object.keys(record.declared).filter((field) => !record.drifted.includes(field));
   const given = Object.fromEntries(chosen.map((field) => [field, outputs[field] ?? ""]));

@@ -1,5 +1,4 @@
 import { createHash } from "node:crypto";
-import { asCapabilities } from "../framework/compare";
 import { type TokenField, tokenComparisons } from "../provider/apiToken/fields";
 import type { Token } from "../sdk";
 import { type RuleId, ruleIds, type Severity, severities } from "./rules";
@@ -40,14 +39,12 @@ export interface Finding {
   readonly differences?: readonly Difference[];
   /** The ids of all tokens, if the finding is about several. */
   readonly ids?: readonly string[];
-  /** The findings that were merged because they have one cause. A baseline keeps each of them. */
-  readonly members?: readonly { readonly id: string; readonly fingerprint: string }[];
   /** Identifies the finding in every audit. It changes when the token changes further. */
   readonly fingerprint: string;
 }
 
 /** A finding before its severity is known. `detail` distinguishes findings of one rule about one token. */
-export type Found = Omit<Finding, "severity" | "fingerprint" | "members"> & { readonly detail?: unknown };
+export type Found = Omit<Finding, "severity" | "fingerprint"> & { readonly detail?: unknown };
 
 /** Gives a finding its severity and its fingerprint. */
 export function findingOf({ detail, ...found }: Found, severity: Severity): Finding {
@@ -60,29 +57,14 @@ export const fingerprintOf = (identity: readonly unknown[]): string =>
   createHash("sha256").update(JSON.stringify(identity)).digest("hex").slice(0, 32);
 
 /** Ignores the order of lists and the spelling of instants, which can change from one response to the next. */
-const meaningOf = ({ field, live }: Difference): unknown => [field, canonicalOf(field, live)];
+const meaningOf = ({ field, live }: Difference): unknown => [field, tokenComparisons[field](live)];
 
-/** Capabilities as the object that they are: fingerprints stay what they were when comparisons had no texts. */
-function canonicalOf(field: TokenField, value: unknown): unknown {
-  const canonical = tokenComparisons[field](value);
-  return tokenComparisons[field] === asCapabilities && typeof canonical === "string"
-    ? JSON.parse(canonical)
-    : canonical;
-}
+const grants = ["expiresAt", "datasetCapabilities", "orgCapabilities", "viewCapabilities"] as const;
 
 /** The capabilities and the expiry of a token, normalised. They are a part of an accepted finding: a change is a new finding. */
-export const grantsOf = ({
-  expiresAt,
-  datasetCapabilities,
-  orgCapabilities,
-  viewCapabilities,
-  odd,
-}: Token): unknown => [
-  ...Object.entries({ expiresAt, datasetCapabilities, orgCapabilities, viewCapabilities }).map(([field, value]) => [
-    field,
-    canonicalOf(field as TokenField, value),
-  ]),
-  ...(odd ? [odd] : []),
+export const grantsOf = (token: Token): unknown => [
+  ...grants.map((field) => [field, tokenComparisons[field](token[field])]),
+  ...(token.odd ? [token.odd] : []),
 ];
 
 /** Orders findings: the worst first, then by rule and name. The same findings always come in the same order. */

@@ -2,7 +2,7 @@ import { defined } from "../values/defined";
 
 /** Identifies a stack. An unknown part is absent; then it cannot be proven that two stacks are the same. */
 export interface StackIdentity {
-  /** Address of the backend, or a label for one that is not the present one. */
+  /** Address of the backend. */
   readonly backend?: string | undefined;
   readonly organization?: string | undefined;
   readonly project?: string | undefined;

@@ -1,12 +1,10 @@
 import { withPrintableFailures } from "../values/printable";
 import * as audit from "./audit";
-import * as baseline from "./baseline";
 import * as policy from "./policy";
 import * as state from "./state";
 
 export { type AuditedAccount, accountOf } from "./account";
 export { type AuditOptions, type AuditResult, type AuditSummary, fails } from "./audit";
-export type { Baseline, BaselineEntry } from "./baseline";
 export type { Calendar, CalendarDay } from "./calendar";
 export type { Coverage, CoveredStack, CoveredState, Scope, UnreadStack, UnusedState } from "./coverage";
 export { byWeight, type Declaration, type Difference, type Finding } from "./findings";
@@ -28,10 +26,6 @@ export type { PendingCreate, StackState, StateOrigin } from "./state";
 
 /** Compares live tokens with what stacks declare. */
 export const auditTokens = withPrintableFailures(audit.auditTokens);
-/** Makes a baseline of findings. */
-export const baselineOf = withPrintableFailures(baseline.baselineOf);
-/** Reads a baseline. */
-export const readBaseline = withPrintableFailures(baseline.readBaseline);
 /** Reads a policy. */
 export const readPolicy = withPrintableFailures(policy.readPolicy);
 /** Reads what a stack declares from its exported state. */

@@ -23,8 +23,8 @@ export interface Policy {
   readonly rules?: { readonly [rule in RuleId]?: (typeof settings)[number] | undefined } | undefined;
   /** Capabilities that only named holders may have; default `defaultRestricted`. */
   readonly restricted?: readonly Restriction[] | undefined;
-  /** Undeclared tokens that are accepted for some time. */
-  readonly allowUndeclared?: readonly Exception[] | undefined;
+  /** Findings that are accepted for some time. */
+  readonly exceptions?: readonly Exception[] | undefined;
 }
 
 /** A capability and the tokens that may hold it. */
@@ -45,14 +45,17 @@ export interface Holder {
   readonly stack?: string | undefined;
 }
 
-/** A token that may be live although no stack declares it. */
+/** One finding, or a token that may be live although no stack declares it. */
 export interface Exception {
-  /** The id, or else a name, with `*` for any characters. A name proves nothing: whoever creates a token chooses it. */
+  /** The fingerprint of a finding of any rule. It accepts the finding as it is: a token that changes further is reported. */
+  readonly fingerprint?: string | undefined;
+  /** The id of an undeclared token. */
   readonly id?: string | undefined;
+  /** Names of undeclared tokens, with `*` for any characters. A name proves nothing: whoever creates a token chooses it. */
   readonly name?: string | undefined;
   readonly owner: string;
   readonly reason: string;
-  /** The last day, as `2027-01-31` (UTC), or an RFC 3339 instant. Afterwards the token is reported again. */
+  /** The last day, as `2027-01-31` (UTC), or an RFC 3339 instant. Afterwards the finding is reported again. */
   readonly until: string;
   /** The latest accepted expiry, or `never`; default: the end of the exception. */
   readonly expiresAt?: string | undefined;
@@ -99,6 +102,7 @@ const restriction = v.strictObject({
 });
 
 const exceptionMembers = v.strictObject({
+  fingerprint: v.optional(text),
   id: v.optional(text),
   name: v.optional(text),
   owner: text,
@@ -117,7 +121,10 @@ const exceptionMembers = v.strictObject({
 
 const exception = v.pipe(
   exceptionMembers,
-  v.check(({ id, name }) => (id === undefined) !== (name === undefined), "either an id or a name"),
+  v.check(
+    ({ fingerprint, id, name }) => [fingerprint, id, name].filter((one) => one !== undefined).length === 1,
+    "either a fingerprint, an id or a name",
+  ),
   v.check(
     ({ until }) => expiryOfException(until) !== undefined,
     "until: a day such as 2027-01-31, or an RFC 3339 instant",
@@ -133,7 +140,7 @@ const schema = v.strictObject({
   names: v.optional(v.pipe(v.array(text), v.nonEmpty())),
   rules: v.optional(v.record(v.picklist(ruleIds), v.picklist(settings))),
   restricted: v.optional(v.array(restriction)),
-  allowUndeclared: v.optional(v.array(exception)),
+  exceptions: v.optional(v.array(exception)),
 });
 
 /** The objects in a policy, by path. */
@@ -141,7 +148,7 @@ const keysAt: Readonly<Record<string, object>> = {
   "": schema.entries,
   "restricted.*": restriction.entries,
   "restricted.*.holders.*": holder.entries,
-  "allowUndeclared.*": exceptionMembers.entries,
+  "exceptions.*": exceptionMembers.entries,
 };
 
 /**
@@ -201,6 +208,10 @@ export function expiryOfException(until: string): number | undefined {
   if (day !== undefined) return Date.parse(day) + 86_400_000;
   return canonicalInstant(until) === undefined ? undefined : Date.parse(until);
 }
+
+/** The end of a message about something that an exception accepted until now. */
+export const describeEnd = ({ owner, reason, until }: Exception): string =>
+  `; the exception for ${owner} (${reason}) ended: ${until}`;
 
 /** Whether a text matches a pattern in which `*` stands for any characters. */
 export function matchesPattern(pattern: string, value: string): boolean {

@@ -1,11 +1,17 @@
 import { asCapabilities } from "../framework/compare";
 import type { Token } from "../sdk";
 
-/**
- * Capabilities as a set of single capabilities: a key that identifies each, and its text for people. `apiTokens:create`,
- * and for a dataset `web.query:read`.
- */
-export type Rights = ReadonlyMap<string, string>;
+/** A single capability. */
+export interface Right {
+  readonly path: readonly string[];
+  /** Absent for a value that has no documented meaning. */
+  readonly action?: string;
+  /** For people: `apiTokens:create`, and for a dataset `web.query:read`. */
+  readonly words: string;
+}
+
+/** Capabilities as a set of single capabilities, by a key that identifies each. */
+export type Rights = ReadonlyMap<string, Right>;
 
 /**
  * The single capabilities that a value of `orgCapabilities`, `datasetCapabilities` or `viewCapabilities` holds. A value that is not a list
@@ -13,9 +19,11 @@ export type Rights = ReadonlyMap<string, string>;
  * unknown value holds none.
  */
 export function rightsOf(capabilities: unknown): Rights {
-  const rights = new Map<string, string>();
-  const add = (path: readonly string[], kind: string, value: unknown, words: string) =>
-    rights.set(JSON.stringify([path, kind, value]), path.map(wordOf).join(".") + words);
+  const rights = new Map<string, Right>();
+  const add = (path: readonly string[], kind: string, value: unknown, words: string) => {
+    const action = kind === "action" ? { action: String(value) } : {};
+    rights.set(JSON.stringify([path, kind, value]), { path, ...action, words: path.map(wordOf).join(".") + words });
+  };
   const visit = (value: unknown, path: readonly string[]): void => {
     if (isNone(value)) return;
     if (Array.isArray(value)) {
@@ -43,7 +51,7 @@ const wordOf = (part: string): string => (/^[\w-]+$/.test(part) ? part : JSON.st
 export const subtract = (a: Rights, b: Rights): string[] =>
   [...a]
     .filter(([right]) => !b.has(right))
-    .map(([, words]) => words)
+    .map(([, { words }]) => words)
     .sort();
 
 const capabilityFields = ["orgCapabilities", "datasetCapabilities", "viewCapabilities"] as const;

@@ -21,9 +21,9 @@ export const rules = {
   missing: {
     severity: "error",
     title: "A declared token is not live",
-    when: "declared, not live, and not expired",
+    when: "declared, and not live before its declared expiry: somebody revoked it, or moved its expiry into the past",
     help: [
-      "A stack declares this token, but the service does not list it: somebody revoked it, and its",
+      "A stack declares this token, but somebody revoked it or moved its expiry into the past, and its",
       "consumers have stopped working. Run pulumi refresh and pulumi up to create it again, or remove it",
       "from the program.",
     ].join(" "),
@@ -32,10 +32,7 @@ export const rules = {
     severity: "error",
     title: "A declared token gained capabilities or a later expiry",
     when: "live with a capability or an expiry that goes beyond the declared ones, whoever granted it",
-    help: [
-      "The live token has a capability that is not declared, or stays valid longer than declared. Find out",
-      "who changed it. pulumi refresh and pulumi up replace it with the declared token.",
-    ].join(" "),
+    help: "Find out who changed it. pulumi refresh and pulumi up replace it with the declared token.",
   },
   undeclared: {
     severity: "error",
@@ -65,6 +62,24 @@ export const rules = {
       "was generated, nobody should use the token: revoke it (pulumi-event-datasets tokens revoke --from), or allow",
       "it by its id until it expires. If your program chose the name, the token may belong to another stack:",
       "audit all stacks first (--all-stacks).",
+    ].join(" "),
+  },
+  undeleted: {
+    severity: "error",
+    title: "A replaced token was not deleted",
+    when: "live, and the state says that an update still has to delete it: the deletion was refused or interrupted",
+    help: [
+      "An update replaced this token, but its deletion did not succeed, so the old secret still works. Run",
+      "pulumi up, which deletes it. If the service refuses, the credential of the program lacks apiTokens:delete.",
+    ].join(" "),
+  },
+  unlisted: {
+    severity: "error",
+    title: "A state is of a stack that does not exist",
+    when: "with `--all-stacks`: a file of `--state` is the state of a stack that the Pulumi CLI does not list",
+    help: [
+      "A file with the state of a removed stack declares tokens that no stack declares any more. Leave it out.",
+      "If the stack is in another backend, set the severity of this rule to note.",
     ].join(" "),
   },
   uncompared: {
@@ -107,37 +122,25 @@ export const rules = {
     severity: "warning",
     title: "A declared token was changed",
     when: "live, and differs from the declared values without granting more",
-    help: [
-      "The live token differs from the declared values, without granting more. pulumi refresh and pulumi up",
-      "replace it with the declared token.",
-    ].join(" "),
+    help: "pulumi refresh and pulumi up replace it with the declared token.",
   },
   "over-privileged": {
     severity: "warning",
     title: "A token holds a restricted capability",
     when: "holds an organization capability that the policy restricts",
-    help: [
-      "The policy restricts this capability to certain tokens, and this token is not one of them. Take the",
-      "capability away, or name the token as a holder.",
-    ].join(" "),
+    help: "Take the capability away, or name the token as a holder in the policy.",
   },
   "never-expires": {
     severity: "warning",
     title: "A token never expires",
     when: "live without an expiry, or with `0001-01-01T00:00:00Z`, which means that it has none",
-    help: [
-      "The token has no expiry: if its secret leaks, it stays valid until somebody revokes it. Declare an",
-      "expiresAt.",
-    ].join(" "),
+    help: "If its secret leaks, it stays valid until somebody revokes it. Declare an expiresAt.",
   },
   misnamed: {
     severity: "warning",
     title: "A token is not named as the policy requires",
     when: "has a name that matches none of the policy's `names`; off without `names`",
-    help: [
-      "The token's name matches none of the patterns in the policy's names. Declare another name, or add a",
-      "pattern.",
-    ].join(" "),
+    help: "Declare another name, or add a pattern to the policy.",
   },
   expired: {
     severity: "warning",
@@ -164,10 +167,7 @@ export const rules = {
     severity: "warning",
     title: "Several live tokens have the same name",
     when: "several live tokens have the same name; expired and replaced tokens do not count",
-    help: [
-      "A lookup by this name is ambiguous, and the tokens cannot be told apart. Revoke the tokens that are",
-      "not needed, or let the provider generate names.",
-    ].join(" "),
+    help: "A lookup by this name is ambiguous. Revoke the tokens that are not needed, or let the provider generate names.",
   },
   pending: {
     severity: "warning",
@@ -213,11 +213,11 @@ export const rules = {
   retired: {
     severity: "note",
     title: "A replaced token is still valid",
-    when: ["replaced by a declared token whose state recorded its id, and meant to stay valid"].join(" "),
+    when: "replaced by a declared token whose state recorded its id, and meant to stay valid",
     help: [
       "A rotation replaced this token and did not revoke it: tokens cannot be revoked there, or the program",
-      "keeps the token (retire, rotation.overlap, retainOnDelete). It stays valid until it expires. Nothing",
-      "needs to be done, unless its secret leaked.",
+      "keeps the token (retire, rotation.overlap, retainOnDelete). If it expires, nothing needs to be done,",
+      "unless its secret leaked. If it never expires, revoke it (tokens revoke) once nobody uses it.",
     ].join(" "),
   },
   unread: {
@@ -239,10 +239,7 @@ export const rules = {
       "could not be compared, but grants nothing: the declared value is encrypted in the state, or the",
       "expiry is not a valid instant",
     ].join(" "),
-    help: [
-      "The declared value is encrypted in the state, which an audit does not decrypt, or the live value",
-      "cannot be understood.",
-    ].join(" "),
+    help: "The declared value is encrypted in the state, or the live value cannot be understood.",
   },
 } as const satisfies Record<string, Rule>;
 

@@ -69,12 +69,15 @@ function* breachesOfRestrictions(subject: Subject, restricted: NonNullable<Polic
   for (const { capability, holders = [] } of restricted) {
     const answers = holders.map((holder) => isHolder(holder, subject));
     if (answers.includes(true)) continue;
-    const found = rights.filter((one) => matchesPattern(capability, one));
+    const [key, action] = capability.split(":");
+    const found = rights.filter(
+      ({ path, action: held = "" }) => path.length === 1 && path[0] === key && (action === "*" || action === held),
+    );
     // It matters only for a capability that the token has, or may have.
     if (isOpen || (found.length > 0 && answers.includes(undefined))) perhaps = true;
     if (found.length === 0 || answers.includes(undefined)) continue;
     restrictions.push(capability);
-    for (const one of found) held.add(one);
+    for (const { words } of found) held.add(words);
   }
   if (held.size > 0) yield { rule: "over-privileged", held: [...held].sort(), restrictions };
   if (perhaps) {

@@ -21,6 +21,8 @@ export interface DeclaredToken {
    * whose successor is missing, the engine has finished the deletion.
    */
   readonly awaits: "deletion" | "successor" | undefined;
+  /** When its successor was created, if it awaits its deletion and the engine recorded it. */
+  readonly since?: string;
   /** The engine drops it from the state without a deletion: the option `retainOnDelete`. */
   readonly isRetained: boolean;
 }
@@ -72,6 +74,7 @@ const versions: readonly unknown[] = [3, 4];
 export function readState(state: unknown, source: string, known: StackIdentity = {}): StackState {
   const deployment = deploymentOf(state, source);
   const resources = listOf(deployment, "resources", source);
+  const successors = resources.filter((one) => one.delete !== true);
   const operations = listOf(deployment, "pending_operations", source);
   const pending = operations
     .filter(({ type }) => type === "creating")
@@ -84,7 +87,7 @@ export function readState(state: unknown, source: string, known: StackIdentity =
     source,
     origin: "file",
     ...defined({ time: timeOf(deployment) }),
-    tokens: tokens.map((resource) => tokenOf(resource, source)),
+    tokens: tokens.map((resource) => tokenOf(resource, successors, source)),
     pending: pending.map((resource) => pendingOf(resource, source)),
     lookups: resources.filter(isLookedUp).flatMap((resource) => lookupOf(resource, source)),
   };
@@ -95,13 +98,15 @@ function identityOf(state: unknown, resources: readonly Bag[]): StackIdentity {
   const checkpoint = isObject(state) && isObject(state.checkpoint) ? state.checkpoint.stack : undefined;
   const parts = typeof checkpoint === "string" ? checkpoint.split("/") : [];
   if (parts.length === 3) return { organization: parts[0], project: parts[1], stack: parts[2] };
-  const [project, stack] =
-    resources
-      .map(stackOf)
-      .find((one) => one !== undefined)
-      ?.split("/") ?? [];
-  return defined({ project, stack });
+  return resources.map(({ urn }) => placeOfUrn(urn)).find((place) => place !== undefined) ?? {};
 }
+
+/**
+ * The tokens that a state records, as the engine wrote them: with secrets if the state was exported with them.
+ * @throws Error for an invalid state
+ */
+export const tokenResources = (state: unknown, source: string): readonly Bag[] =>
+  listOf(deploymentOf(state, source), "resources", source).filter(isManagedToken);
 
 const timeOf = ({ manifest }: Bag): string | undefined =>
   isObject(manifest) && typeof manifest.time === "string" && !Number.isNaN(Date.parse(manifest.time))
@@ -148,16 +153,19 @@ const lookupOf = (resource: Bag, source: string): LookedUpToken[] =>
     ? [{ declaration: declarationOf(resource, source), id: resource.id }]
     : [];
 
-function tokenOf(resource: Bag, source: string): DeclaredToken {
+function tokenOf(resource: Bag, successors: readonly Bag[], source: string): DeclaredToken {
   if (typeof resource.id !== "string" || resource.id === "") throw noState(source, "a token in it has no id");
   const outputs = withoutSecrets(resource.outputs);
+  const awaits = awaitedStep(resource);
+  const since = awaits === "deletion" ? successors.find(({ urn }) => urn === resource.urn)?.created : undefined;
   return {
     declaration: declarationOf(resource, source),
     id: resource.id,
     inputs: withoutSecrets(resource.inputs),
     outputs,
     record: readRecord(outputs),
-    awaits: awaitedStep(resource),
+    awaits,
+    ...(typeof since === "string" && !Number.isNaN(Date.parse(since)) ? { since } : {}),
     isRetained: resource.retainOnDelete === true,
   };
 }
@@ -182,18 +190,21 @@ function pendingOf(resource: Bag, source: string): PendingCreate {
 }
 
 function declarationOf(resource: Bag, source: string): Declaration {
-  const stack = stackOf(resource);
+  const stack = stackOfUrn(resource.urn);
   if (stack === undefined) throw noState(source, "a token in it has no URN");
   return { stack, urn: String(resource.urn), source };
 }
 
-/** Project and stack of a resource. */
-const stackOf = ({ urn }: Bag): string | undefined => (typeof urn === "string" ? stackOfUrn(urn) : undefined);
+/** Project and stack of a resource; undefined for an invalid URN. */
+function placeOfUrn(urn: unknown): { readonly project: string; readonly stack: string } | undefined {
+  const [, stack, project] = /^urn:pulumi:(.*?)::(.*?)::/.exec(typeof urn === "string" ? urn : "") ?? [];
+  return stack === undefined || project === undefined ? undefined : { project, stack };
+}
 
-/** Project and stack, as in `web/prod`; undefined for an invalid URN. */
-export function stackOfUrn(urn: string): string | undefined {
-  const [, stack, project] = /^urn:pulumi:(.*?)::(.*?)::/.exec(urn) ?? [];
-  return stack === undefined ? undefined : `${project}/${stack}`;
+/** Project and stack in the form of policies: `web/prod`. */
+export function stackOfUrn(urn: unknown): string | undefined {
+  const place = placeOfUrn(urn);
+  return place && `${place.project}/${place.stack}`;
 }
 
 /** All members except the secret and the stored provider. */

@@ -1,12 +1,10 @@
 import { generatedFrom } from "../provider/apiToken/names";
 import type { Token } from "../sdk";
-import { defined } from "../values/defined";
 import { mayExpireLater, readExpiry } from "../values/expiry";
 import type { Declared, RetiredToken } from "./declarations";
 import { compareWithLive, describeDifference, grantFields } from "./differences";
 import { type Difference, type Found, grantsOf } from "./findings";
-import type { Cause } from "./groups";
-import { type Exception, expiryOfException, matchesPattern } from "./policy";
+import { describeEnd, type Exception, expiryOfException, matchesPattern } from "./policy";
 import type { PendingCreate } from "./state";
 import { describeTokenExpiry, isExpired, type LiveToken, type Rulebook } from "./tokens";
 
@@ -22,16 +20,16 @@ export class Undeclared {
 
   constructor(book: Rulebook) {
     this.#book = book;
-    const exceptions = book.policy.allowUndeclared ?? [];
+    const exceptions = book.policy.exceptions ?? [];
     this.#byId = Map.groupBy(exceptions, ({ id }) => id);
     this.#byName = exceptions.filter((one): one is Exception & { name: string } => one.name !== undefined);
   }
 
-  *findings(live: LiveToken): Generator<Unclaimed> {
+  *findings(live: LiveToken): Generator<Found> {
     const { declared, now } = this.#book;
     if (declared.ids.has(live.id) || isExpired(live, now)) return;
     const retired = declared.retired.get(live.id);
-    const { cause, ...found } = retired ? describeRetired(live, retired) : this.#describe(live);
+    const found = retired ? describeRetired(live, retired) : this.#describe(live);
     if (found.rule === "retired") return yield found;
     // An exception by name does not cover a token that a program left behind: the program chose the name.
     const { accepts, excess, differences } = this.#judge(live, found.rule === "undeclared");
@@ -39,10 +37,7 @@ export class Undeclared {
       this.allowed += 1;
       return;
     }
-    const message = found.message + excess;
-    // A finding with its own hint is not merged with others.
-    const merged = excess === "" ? defined({ cause }) : {};
-    yield { ...found, message, ...(differences.length > 0 ? { differences } : {}), ...merged };
+    yield { ...found, message: found.message + excess, ...(differences.length > 0 ? { differences } : {}) };
   }
 
   /** Findings for creates that did not finish, and that no live token was attributed to. Call it after the last token. */
@@ -66,7 +61,7 @@ export class Undeclared {
   }
 
   /** The finding about a token of which no state has the id. */
-  #describe(live: LiveToken): Unclaimed {
+  #describe(live: LiveToken): Found {
     const { declared } = this.#book;
     const about = { token: { id: live.id, name: live.name }, detail: grantsOf(live) };
     const words = `API token "${live.name}"`;
@@ -78,15 +73,10 @@ export class Undeclared {
         : `${words} has the name of a create that did not finish, which may have created it; no audited stack tracks it`;
       return { rule: "orphaned", message, ...about, declared: create.declaration };
     }
-    const cause = findLookalike(live, declared);
-    const hints = lookupHint(live, declared) + describeLookalike(cause);
-    const message = `${words} is declared by no audited stack${hints}`;
-    return { rule: "undeclared", message, ...about, ...(declared.lookups.has(live.id) ? {} : defined({ cause })) };
+    const message = `${words} is declared by no audited stack${lookupHint(live, declared)}${lookalikeHint(live, declared)}`;
+    return { rule: "undeclared", message, ...about };
   }
 }
-
-/** A finding about a token that no stack declares; findings with one cause are merged. */
-type Unclaimed = Found & { readonly cause?: Cause };
 
 /** The verdict of one exception about a token. */
 interface Verdict {
@@ -108,8 +98,7 @@ function judgeException(live: LiveToken, exception: Exception, now: number): Ver
   const { owner, reason, until, expiresAt, orgCapabilities, datasetCapabilities, viewCapabilities } = exception;
   const end = expiryOfException(until) ?? 0;
   if (now >= end) {
-    const excess = `; the exception for ${owner} (${reason}) ended: ${until}`;
-    return { ...nothing, excess, distance: Number.MAX_SAFE_INTEGER - end };
+    return { ...nothing, excess: describeEnd(exception), distance: Number.MAX_SAFE_INTEGER - end };
   }
   // Without expiresAt, an exception accepts an expiry up to its own end.
   const limit = expiresAt === "never" ? undefined : (expiresAt ?? new Date(end).toISOString());
@@ -125,7 +114,7 @@ function judgeException(live: LiveToken, exception: Exception, now: number): Ver
 }
 
 /** The finding about a replaced token that is what it was: a note if it was meant to stay valid. */
-function describeRetired(live: LiveToken, { fate, until, successor }: RetiredToken): Unclaimed {
+function describeRetired(live: LiveToken, { fate, until, successor }: RetiredToken): Found {
   const words = `API token "${live.name}" was`;
   const valid = describeTokenExpiry(live);
   const isProlonged = until !== undefined && mayExpireLater(readExpiry(live.expiresAt), readExpiry(until));
@@ -149,13 +138,9 @@ function lookupHint({ id }: Token, { lookups }: Declared): string {
 }
 
 /** A name that a stack could have generated proves nothing: another stack can have a resource of the same name. */
-function findLookalike({ name }: Token, { autoNames }: Declared): Cause | undefined {
-  const resource = generatedFrom(name);
-  const declaration = autoNames.get(resource ?? "");
-  return resource === undefined || declaration === undefined ? undefined : { resource, declaration };
-}
-
-const describeLookalike = (cause: Cause | undefined): string =>
-  cause === undefined
+function lookalikeHint({ name }: Token, { autoNames }: Declared): string {
+  const declaration = autoNames.get(generatedFrom(name) ?? "");
+  return declaration === undefined
     ? ""
-    : `; its name is like those that ${cause.declaration.stack} generates, so it may belong to a stack that was not audited`;
+    : `; its name is like those that ${declaration.stack} generates: perhaps "pulumi up --replace" replaced it, or it is of a stack that was not audited`;
+}

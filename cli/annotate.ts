@@ -1,4 +1,5 @@
 import {
+  type AnnotationKey,
   annotationKeys,
   checkAnnotation,
   describePossibleAnnotation,
@@ -20,10 +21,10 @@ export const annotate: Command = {
   async run(values, io, _argument, command = []) {
     await using client = connect(io);
     // Before the command runs: a deployment that could not be recorded for a mistake here should not start.
-    const described = describeDeployment(detectSurroundings(io.env, process.cwd()), undefined, []);
+    const described = describeSurroundings(values, io);
     const hasCommand = command.length > 0;
     const time = hasCommand ? {} : { time: new Date().toISOString() };
-    const spec = specOf(values, client, { ...described, ...time }, hasCommand);
+    const spec = specOf(values, client, { ...described, ...time }, hasCommand, io);
     if (!hasCommand) {
       io.print(say`${await record(client, spec)}`);
       return 0;
@@ -34,6 +35,15 @@ export const annotate: Command = {
     return await recordCommand(client, spec, command, io, values);
   },
 };
+
+/** The texts that the CI system or git have; `--commit` replaces the commit, as for a rollback. */
+function describeSurroundings(values: Values, io: Io): Description {
+  const found = detectSurroundings(io.env, process.cwd());
+  const commit = textOf(values, "commit") ?? found.commit;
+  if (commit === undefined && textOf(values, "title") === undefined)
+    io.warn(say`no commit was found in the variables of a CI system or with git: give --commit or --title`);
+  return describeDeployment({ ...found, commit }, undefined, []);
+}
 
 /** Runs a command and records the time that it took. */
 async function recordCommand(
@@ -80,7 +90,9 @@ async function record(client: EventDatasets, spec: AnnotationSpec): Promise<stri
   }
 }
 
-const typeOfFailed = ({ type }: AnnotationSpec): string => `${type}-failed`;
+const failed = "-failed";
+
+const typeOfFailed = ({ type }: AnnotationSpec): string => `${type}${failed}`;
 
 /** @throws Error that names every unusable option, also of the annotation of a command that fails */
 function specOf(
@@ -88,9 +100,11 @@ function specOf(
   client: EventDatasets,
   described: Description & Pick<AnnotationSpec, "time">,
   hasCommand: boolean,
+  io: Io,
 ): AnnotationSpec {
-  const datasets = textsOf(values, "dataset");
-  const texts = annotationKeys.map((key) => [key, textOf(values, optionOf(key))] as const);
+  const names = textsOf(values, "dataset").flatMap((text) => text.split(","));
+  const datasets = [...new Set(names.map((name) => name.trim()).filter((name) => name !== ""))];
+  const texts = annotationKeys.map((key) => [key, shortenOption(values, key, hasCommand, io)] as const);
   const own = Object.fromEntries(texts.filter(([, text]) => text !== undefined));
   const spec: AnnotationSpec = { ...described, ...own, ...(datasets.length > 0 ? { datasets } : {}) };
   const found = findProblems(spec, client);
@@ -98,6 +112,18 @@ function specOf(
   const problems = found.length > 0 ? found : ofFailed.map((problem) => `with "-failed" added, ${problem}`);
   if (problems.length > 0) throw new Error(`${problems.join("; ")}: see "pulumi-event-datasets annotate --help"`);
   return requestOf(spec);
+}
+
+/** The text of an option. One that is too long, such as the message of a commit, must not keep a deployment from its start. */
+function shortenOption(values: Values, key: AnnotationKey, hasCommand: boolean, io: Io): string | undefined {
+  const text = textOf(values, optionOf(key));
+  if (text === undefined || !Object.hasOwn(annotationLengths, key)) return text;
+  const most = annotationLengths[key as keyof typeof annotationLengths];
+  const room = key === "type" && hasCommand ? most - failed.length : most;
+  if ([...text].length <= room) return text;
+  io.warn(say`--${optionOf(key)} is longer than ${room} characters: it is ${key === "url" ? "left out" : "shortened"}`);
+  if (key === "url") return undefined;
+  return key === "type" ? text.slice(0, room) : shorten(text, room);
 }
 
 function findProblems(spec: AnnotationSpec, client: EventDatasets): string[] {

@@ -1,62 +1,37 @@
+import { access } from "node:fs/promises";
 import path from "node:path";
-import { auditTokens, baselineOf, failOns, type Policy, readBaseline, readPolicy } from "../audit";
+import { auditTokens, failOns, type Policy, readPolicy } from "../audit";
+import { locatePolicy } from "../audit/pack/file";
 import { policyFileName } from "../audit/policyFile";
-import { locatePolicy } from "../policy/file";
+import type { EventDatasets } from "../sdk";
 import { defined } from "../values/defined";
 import { parseDuration } from "../values/duration";
-import { clearPlaces, type Kept, outputsOf, refuseOverwriting, removeReports, writeReports } from "./auditReports";
+import { findProjectFile } from "./auditBackend";
+import { clearPlaces, type Kept, outputsOf, removeReports, writeReports } from "./auditReports";
 import { parseStateOption, readJsonFile } from "./auditSources";
-import { readStacks, refuseMixtures } from "./auditStacks";
+import { readStacks } from "./auditStacks";
 import { type Command, type Io, textOf, textsOf, type Values } from "./command";
-import { connect, presentAccount } from "./connection";
+import { connect, presentAccount, requireSameClock, usesToken } from "./connection";
 import { count } from "./counts";
-import { writeFiles } from "./files";
-import { reportJson } from "./reports/text";
-import { join, makeLinesVisible, say } from "./text";
+import { say } from "./text";
+import { acceptanceOf, acceptFindings } from "./writePolicy";
 
 /** Audits the tokens of the account. */
 export const audit: Command = {
   async run(values, io) {
     const wanted = textsOf(values, "output");
     const outputs = outputsOf(wanted);
-    refuseMixtures(values);
     const file = policyFileOf(values, io.env);
-    const kept = keptFiles(values, file);
-    await clearPlaces(outputs, kept);
-    await refuseOverwriting(textOf(values, "write-baseline"), kept);
-    const { policy, source } = await policyOf(values, file);
-    io.warn(say`policy: ${source}`);
-    const baselineFile = textOf(values, "baseline");
-    const known = baselineFile === undefined ? undefined : readBaseline(await readJsonFile(baselineFile), baselineFile);
-    const target = textOf(values, "write-baseline");
-    await using client = connect(io);
-    const stacks = await readStacks(values, io);
-    io.warn(say`listing the tokens of ${client.baseUrl}`);
-    const live = await client.tokens.list();
-    const nameless = live.odd.filter(({ id }) => id === undefined);
-    // Each of them could be a declared token.
-    if (nameless.length > 0)
-      throw new Error(
-        `${client.baseUrl} lists ${count(nameless.length, "token")} without a usable id. Nothing was audited.`,
-      );
-    const baseline = target === undefined ? known : undefined;
-    const result = auditTokens({
-      ...presentAccount(io.env),
-      ...stacks,
-      live,
-      policy,
-      policySource: source,
-      baseline,
-      now: client.clock.now(),
-    });
-    if (target !== undefined) {
-      const pieces = [join([reportJson(baselineOf(result.findings), 2), makeLinesVisible("\n")])];
-      await writeFiles([{ file: target, pieces, label: "--write-baseline" }]);
-      io.warn(say`${target}: ${count(result.findings.length, "finding")} accepted`);
+    await clearPlaces(outputs, keptFiles(values, file));
+    const policy = file === undefined ? ({ version: 1 } as const) : readPolicy(await readJsonFile(file), file);
+    const acceptance = await acceptanceOf(values, file, new Date());
+    const result = await auditAccount(values, overridePolicy(policy, values), describePolicy(file, values), io);
+    if (acceptance) {
+      await acceptFindings(result, policy, acceptance, io);
       if (wanted.length === 0) return 0;
     }
-    await writeReports(result, outputs, locationOf(textOf(values, "cwd")), io);
-    return result.failed && target === undefined ? 1 : 0;
+    await writeReports(result, outputs, await findLocation(), io);
+    return result.failed && !acceptance ? 1 : 0;
   },
 
   // A report must not overwrite the policy that the environment names either.
@@ -70,11 +45,40 @@ export const audit: Command = {
     ),
 };
 
+async function auditAccount(values: Values, policy: Policy, policySource: string, io: Io) {
+  io.warn(say`policy: ${policySource}`);
+  await using client = connect(io);
+  const stacks = await readStacks(values, io);
+  io.warn(say`listing the tokens of ${client.baseUrl}`);
+  const live = await listWhole(client, io);
+  return auditTokens({ ...presentAccount(io.env), ...stacks, live, policy, policySource, now: client.clock.now() });
+}
+
+/**
+ * Lists the tokens of the account.
+ * @throws Error for a list that cannot be the whole one, and if the clocks differ: then nothing is known about expiries
+ */
+async function listWhole(client: EventDatasets, { env }: Io) {
+  const live = await client.tokens.list();
+  requireSameClock(client);
+  const nameless = live.odd.filter(({ id }) => id === undefined);
+  // Each of them could be a declared token.
+  if (nameless.length > 0)
+    throw new Error(
+      `${client.baseUrl} lists ${count(nameless.length, "token")} without a usable id. Nothing was audited.`,
+    );
+  if (live.length === 0 && usesToken(env))
+    throw new Error(
+      `${client.baseUrl} lists no tokens, not even the access token in use, which is an API token. Nothing was audited.`,
+    );
+  return live;
+}
+
 /** The files that no report may overwrite. */
 const keptFiles = (values: Values, policy: string | undefined): Kept[] => [
   ...[policyFileName, ...(policy === undefined ? [] : [policy])].map((file) => ({ option: "the policy", file })),
   ...textsOf(values, "state").map((text) => ({ option: "--state", file: parseStateOption(text).file })),
-  ...["policy", "baseline", "write-baseline"].flatMap((option) =>
+  ...["policy", "write-policy"].flatMap((option) =>
     [textOf(values, option) ?? []].flat().map((file) => ({ option: `--${option}`, file })),
   ),
 ];
@@ -83,10 +87,9 @@ const keptFiles = (values: Values, policy: string | undefined): Kept[] => [
 function policyFileOf(values: Values, env: Io["env"]): string | undefined {
   const option = textOf(values, "policy");
   if (option !== undefined) return option;
-  const here = process.cwd();
-  const found = locatePolicy([path.resolve(textOf(values, "cwd") ?? here), here], env);
+  const found = locatePolicy(process.cwd(), env);
   if (found === undefined) return undefined;
-  const inside = path.relative(here, found);
+  const inside = path.relative(process.cwd(), found);
   return inside.startsWith("..") ? found : inside;
 }
 
@@ -98,27 +101,42 @@ function attempt<T>(work: () => T): T | undefined {
   }
 }
 
-/** The policy file, overridden by the options. */
-async function policyOf(values: Values, file: string | undefined) {
-  const policy: Policy = file === undefined ? { version: 1 } : readPolicy(await readJsonFile(file), file);
+/** @throws Error that names an invalid option */
+function overridePolicy(policy: Policy, values: Values): Policy {
   const [expiringWithin, failOn] = [textOf(values, "expiring-within"), textOf(values, "fail-on")];
   if (expiringWithin !== undefined && parseDuration(expiringWithin) === undefined)
     throw new Error("--expiring-within: must be a duration such as 12h, 14d or P90D");
   const severity = failOns.find((one) => one === failOn);
   if (failOn !== undefined && severity === undefined)
     throw new Error(`--fail-on: must be one of ${failOns.join(", ")}`);
+  return { ...policy, ...defined({ expiringWithin, failOn: severity }) };
+}
+
+const describePolicy = (file: string | undefined, values: Values): string => {
   const options = (["expiring-within", "fail-on"] as const).flatMap((option) => {
     const value = textOf(values, option);
     return value === undefined ? [] : [`--${option} ${value}`];
   });
-  return {
-    policy: { ...policy, ...defined({ expiringWithin, failOn: severity }) },
-    source: [file ?? "built in", ...options].join(", "),
-  };
+  return [file ?? "built in", ...options].join(", ");
+};
+
+/** The project file by its path from the root of the repository, for formats that must name a file of it. */
+async function findLocation(): Promise<string> {
+  const here = process.cwd();
+  const file = (await findProjectFile(here)) ?? path.join(here, "Pulumi.yaml");
+  const root = await findRepository(here);
+  return path
+    .relative(root ?? path.dirname(file), file)
+    .split(path.sep)
+    .join("/");
 }
 
-/** The project file, for formats that must name a file of the repository. */
-function locationOf(cwd = "."): string {
-  const file = path.relative(process.cwd(), path.resolve(cwd, "Pulumi.yaml")).split(path.sep).join("/");
-  return file.startsWith("../") || path.isAbsolute(file) ? "Pulumi.yaml" : file;
+async function findRepository(folder: string): Promise<string | undefined> {
+  const isRoot = await access(path.join(folder, ".git")).then(
+    () => true,
+    () => false,
+  );
+  if (isRoot) return folder;
+  const above = path.dirname(folder);
+  return above === folder ? undefined : findRepository(above);
 }

@@ -1,22 +1,14 @@
-import { readdir } from "node:fs/promises";
+import { readdir, readFile } from "node:fs/promises";
 import { homedir, userInfo } from "node:os";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import type { StackIdentity } from "../audit";
 import { isObject } from "../values/json";
 import { parseJson } from "./auditSources";
-import { stackOfCheckpoint } from "./checkpoints";
 import type { Io } from "./command";
 import { withProgress } from "./progress";
 import { runPulumi } from "./pulumi";
 import { say } from "./text";
-
-/** Selects stacks that the Pulumi CLI lists; without members, all. */
-export interface StackFilter {
-  readonly project: string | undefined;
-  readonly organization: string | undefined;
-  readonly cwd: string | undefined;
-}
 
 /** A stack of a backend. */
 export interface ListedStack {
@@ -38,68 +30,47 @@ export interface Backend {
 }
 
 /** The one organization of a self-managed backend. */
-export const onlyOrganization = "organization";
+const onlyOrganization = "organization";
 
 /**
- * The backend that the Pulumi CLI is logged in to in a folder.
+ * The backend that the Pulumi CLI uses in this folder.
  * @throws Error with what the CLI says
  */
-export async function findBackend(cwd: string | undefined, io: Io): Promise<Backend> {
+export async function findBackend(io: Io): Promise<Backend> {
   const label = "the backend";
-  const printed = await runPulumi(["whoami", "--verbose", "--json"], label, cwd, io);
-  const answer = parseJson(printed, label);
+  const answer = parseJson(await runPulumi(["whoami", "--verbose", "--json"], label, io), label);
   const url = isObject(answer) ? answer.url : undefined;
   if (typeof url !== "string" || url === "") throw new Error(`${label}: not as "pulumi whoami" prints it`);
-  const backend = backendAt(url, cwd, io.env);
+  const backend = backendAt(url, io.env);
   // For a service, the CLI prints the page of the user, which is not a valid PULUMI_BACKEND_URL.
   if (!backend.isSelfManaged) return { ...backend, env: io.env };
   // The CLI may print an address without its password.
-  return { ...backend, env: backendAt(io.env.PULUMI_BACKEND_URL || url, cwd, io.env).env };
+  return { ...backend, env: backendAt(io.env.PULUMI_BACKEND_URL || url, io.env).env };
 }
 
-/**
- * The backend of a command: that of its option, else that of the environment, else the one that the Pulumi CLI is logged in to.
- * @throws Error with what the CLI says
- */
-export async function chooseBackend(option: string | undefined, cwd: string | undefined, io: Io): Promise<Backend> {
-  const url = option ?? (io.env.PULUMI_BACKEND_URL || undefined);
-  return url === undefined ? findBackend(cwd, io) : backendAt(url, cwd, io.env);
-}
-
-const backendAt = (url: string, cwd: string | undefined, env: Io["env"]): Backend => ({
-  address: addressOf(url),
+export const backendAt = (url: string, env: Io["env"]): Backend => ({
+  address: url.replace(/[?#].*$/s, "").replace(/^(\w+:\/\/)[^/]*@/, "$1"),
   isSelfManaged: !/^https?:/.test(url),
-  folder: backendFolderOf(url, cwd),
-  env: { ...env, PULUMI_BACKEND_URL: fromAnywhere(url, cwd) },
+  folder: backendFolderOf(url),
+  env: { ...env, PULUMI_BACKEND_URL: fromAnywhere(url) },
 });
 
 /** The address of a backend for commands that run in another folder. */
-function fromAnywhere(url: string, cwd: string | undefined): string {
+function fromAnywhere(url: string): string {
   const [, place = "", options = ""] = /^file:\/\/(.*?)(\?.*)?$/s.exec(url) ?? [];
-  return place === "" || /^[/~]/.test(place) ? url : `file://${path.resolve(cwd ?? ".", place)}${options}`;
+  return place === "" || /^[/~]/.test(place) ? url : `file://${path.resolve(place)}${options}`;
 }
-
-/** The scheme of an address, with the user name and password that follow it. */
-const credentials = /^(\w+:\/\/)[^/]*@/;
-
-/** A parameter with a secret, such as `password` in the address of a database. */
-const secretParameter = /[?&][^=&]*(?:password|secret|token)[^=&]*=/i;
-
-/** Whether an address has a user name or a password. */
-export const hasCredentials = (url: string): boolean => credentials.test(url) || secretParameter.test(url);
-
-const addressOf = (url: string): string => url.replace(/[?#].*$/s, "").replace(credentials, "$1");
 
 /**
  * The folder of a self-managed backend on disk; undefined for an address of another kind. As for the Pulumi CLI, `~` is the home
  * of the system's user, whatever HOME says, and a relative path counts from the folder that the CLI runs in.
  */
-function backendFolderOf(url: string, cwd: string | undefined): string | undefined {
+function backendFolderOf(url: string): string | undefined {
   if (!url.startsWith("file://")) return undefined;
   const place = url.slice("file://".length).replace(/\?.*$/s, "");
   if (place.startsWith("/")) return fileURLToPath(`file://${place}`);
   if (place === "~" || place.startsWith("~/")) return path.join(homeOfUser(), place.slice(1));
-  return path.resolve(cwd ?? ".", place);
+  return path.resolve(place);
 }
 
 function homeOfUser(): string {
@@ -110,37 +81,48 @@ function homeOfUser(): string {
   }
 }
 
+/** The names of a project's file. */
+export const projectFiles = ["Pulumi.yaml", "Pulumi.yml", "Pulumi.json"];
+
+/** The file of the project that a folder belongs to: the nearest above it, as for the Pulumi CLI. */
+export async function findProjectFile(folder: string): Promise<string | undefined> {
+  const files = await readdir(folder).catch((): string[] => []);
+  const found = projectFiles.find((name) => files.includes(name));
+  if (found !== undefined) return path.join(folder, found);
+  const above = path.dirname(folder);
+  return above === folder ? undefined : findProjectFile(above);
+}
+
+/** Whether the project of this folder names a backend of its own. Then other projects can have others. */
+export async function hasOwnBackend(): Promise<boolean> {
+  const file = await findProjectFile(process.cwd());
+  const text = file === undefined ? "" : await readFile(file, "utf8").catch(() => "");
+  return /^\s*"?backend"?\s*:/m.test(text);
+}
+
 /**
  * Lists every stack of a backend by its full name.
- * @throws Error with what the CLI says, for an ambiguous name, and for an organization that the backend cannot have
+ * @throws Error with what the CLI says, and for an ambiguous name
  */
-export async function listStacks(backend: Backend, filter: StackFilter, io: Io): Promise<ListedStack[]> {
-  // For a self-managed backend, the CLI ignores this filter.
-  if (backend.isSelfManaged && (filter.organization ?? onlyOrganization) !== onlyOrganization)
-    throw new Error(`--organization: a self-managed backend has only "${onlyOrganization}"`);
-  const list = await listByCli(backend, filter, io).catch(async (failure: Error) => {
+export async function listStacks(backend: Backend, io: Io): Promise<ListedStack[]> {
+  const list = await listByCli(backend, io).catch(async (failure: Error) => {
     // With one damaged file, the CLI lists nothing, and it does not name the file.
-    const names = await listByFiles(backend, filter);
+    const names = await listByFiles(backend);
     if (names.length === 0) throw failure;
     io.warn(say`${failure.message}: taking the stacks from the files in ${backend.folder ?? ""}`);
     return names;
   });
-  if (list.length > 0) return list.map((parts) => nameListed(parts, backend));
-  const { project, organization } = filter;
-  const where = [project && `of project ${project}`, organization && `in ${organization}`];
-  throw new Error(`the Pulumi CLI lists no stacks ${where.filter(Boolean).join(" ")}: is it logged in to the backend?`);
+  if (list.length > 0) return list.map((identity) => nameListed(identity, backend));
+  throw new Error(`the Pulumi CLI lists no stacks: is it logged in to the backend?`);
 }
 
-/** The parts of each stack's name. */
-async function listByCli(backend: Backend, { project, organization, cwd }: StackFilter, io: Io): Promise<string[][]> {
-  const filters = [
-    ...(project === undefined ? [] : [`--project=${project}`]),
-    ...(organization === undefined ? [] : [`--organization=${organization}`]),
-  ];
+type Parts = Omit<StackIdentity, "backend">;
+
+async function listByCli(backend: Backend, io: Io): Promise<Parts[]> {
   const label = "the list of stacks";
   // In a project's folder the CLI prints short names, and for a self-managed backend it prints nothing else to identify a stack.
-  const folder = backend.isSelfManaged ? path.parse(process.cwd()).root : cwd;
-  const printed = runPulumi(["stack", "ls", "--all", "--json", ...filters], label, folder, backend);
+  const folder = backend.isSelfManaged ? path.parse(process.cwd()).root : undefined;
+  const printed = runPulumi(["stack", "ls", "--all", "--json"], label, backend, folder);
   const list = parseJson(await withProgress(say`listing the stacks`, io.progress, printed), label);
   if (!Array.isArray(list)) throw new Error(`${label}: not as the Pulumi CLI prints it`);
   return list.map((stack) => {
@@ -149,31 +131,35 @@ async function listByCli(backend: Backend, { project, organization, cwd }: Stack
     const parts = name.split("/");
     // For a service, the CLI prints the page of each stack; its path ends with the full name.
     const page = typeof url === "string" ? new URL(url).pathname.split("/").slice(-3).map(decodeURIComponent) : [];
-    return parts.length < 3 && page.length === 3 && page.at(-1) === parts.at(-1) ? page : parts;
+    return partsOf(parts.length < 3 && page.length === 3 && page.at(-1) === parts.at(-1) ? page : parts);
   });
 }
 
-/** Lists the stacks whose files are in a backend's folder. */
-async function listByFiles({ folder }: Backend, { project }: StackFilter): Promise<string[][]> {
+const partsOf = (parts: readonly string[]): Parts => {
+  const [stack, project, organization] = [...parts].reverse();
+  return parts.length === 3 ? { organization, project, stack } : { stack: parts.join("/") };
+};
+
+/** Lists the stacks whose files are in a backend's folder. The engine can compress them. */
+async function listByFiles({ folder }: Backend): Promise<Parts[]> {
   if (folder === undefined) return [];
   const files = await readdir(path.join(folder, ".pulumi/stacks"), { recursive: true }).catch(() => []);
-  const names = files.sort().flatMap((file) => {
-    const stored = stackOfCheckpoint(path.join(".pulumi/stacks", file));
-    if (stored?.project === undefined) return [];
-    return project === undefined || project === stored.project ? [`${stored.project}/${stored.stack}`] : [];
+  const stacks = files.sort().flatMap((file) => {
+    const [, project, stack] = /^([^/\\]+)[/\\]([^/\\]+)\.json(?:\.gz|\.zst)?$/.exec(file) ?? [];
+    return project === undefined || stack === undefined ? [] : [{ organization: onlyOrganization, project, stack }];
   });
   // A stack can have a compressed file and a plain one.
-  return [...new Set(names)].map((name) => [onlyOrganization, ...name.split("/")]);
+  return [...new Map(stacks.map((one) => [JSON.stringify(one), one])).values()];
 }
 
-function nameListed(parts: readonly string[], { address, isSelfManaged }: Backend): ListedStack {
-  const name = parts.join("/");
-  const [organization, project, stack] = parts;
-  if (parts.length === 3) return { name, identity: { backend: address, organization, project, stack } };
+function nameListed(parts: Parts, { address, isSelfManaged }: Backend): ListedStack {
+  const { organization, project, stack = "" } = parts;
+  const identity = { backend: address, ...parts };
+  if (organization !== undefined) return { name: `${organization}/${project}/${stack}`, identity };
   // A backend of the old layout, in which stacks have no project.
-  if (isSelfManaged && parts.length === 1) return { name, identity: { backend: address, stack: name } };
+  if (isSelfManaged && !stack.includes("/")) return { name: stack, identity };
   throw new Error(
-    `the list of stacks: ${name} does not name its organization and project: set --cwd to a folder outside of any project`,
+    `the list of stacks: ${stack} does not name its organization and project: run this in a folder outside of any project`,
   );
 }
 

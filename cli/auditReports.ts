@@ -56,19 +56,6 @@ export async function clearPlaces(outputs: readonly Output[], kept: readonly Kep
 }
 
 /**
- * @param target the baseline to write; it may overwrite the baseline that was read
- * @throws Error if it would overwrite another file that the audit reads
- */
-export async function refuseOverwriting(target: string | undefined, kept: readonly Kept[]): Promise<void> {
-  if (target === undefined) return;
-  const place = await placeOf(target);
-  for (const { option, file } of [...kept].reverse()) {
-    if (option === "--baseline" || option === "--write-baseline") continue;
-    if ((await placeOf(file)) === place) throw new Error(`--write-baseline ${target}: is the file of ${option}`);
-  }
-}
-
-/**
  * Removes the reports that the arguments name, also if the arguments are invalid, so that no report of an earlier run remains.
  */
 export async function removeReports(wanted: readonly string[], kept: readonly Kept[]): Promise<void> {

@@ -1,12 +1,10 @@
 import { constants } from "node:buffer";
 import { readFile } from "node:fs/promises";
+import { promisify } from "node:util";
+import { gunzip, zstdDecompress } from "node:zlib";
 import { readState, type StackIdentity, type StackState } from "../audit";
-import { defined } from "../values/defined";
-import { unpackCheckpoint } from "./checkpoints";
 import type { Io } from "./command";
-import { withProgress } from "./progress";
 import { runPulumi } from "./pulumi";
-import { say } from "./text";
 
 /** Name of an exported stack in messages. */
 export const labelOf = (name: string | undefined): string =>
@@ -15,20 +13,19 @@ export const labelOf = (name: string | undefined): string =>
 /**
  * Reads a stack with `pulumi stack export`: secrets stay encrypted, so no passphrase is needed.
  * @param name undefined: the selected stack
- * @param shown shows the progress; undefined if the caller shows it
  * @throws Error with what the engine says
  */
-export async function exportStack(
-  name: string | undefined,
-  cwd: string | undefined,
-  io: Pick<Io, "env">,
-  shown: Io["progress"],
-): Promise<StackState> {
+export async function exportStack(name: string | undefined, io: Pick<Io, "env">): Promise<StackState> {
+  const state = readState(await exportJson(name, io), labelOf(name));
+  return { ...state, origin: "export" };
+}
+
+/** The output of `pulumi stack export`. */
+export async function exportJson(name: string | undefined, io: Pick<Io, "env">, ...more: string[]): Promise<unknown> {
   const label = labelOf(name);
   // As one argument, so that a name is never taken for an option.
-  const args = ["stack", "export", ...(name === undefined ? [] : [`--stack=${name}`])];
-  const printed = await withProgress(say`exporting ${label}`, shown, runPulumi(args, label, cwd, io));
-  return readState(parseJson(printed, label), label);
+  const args = ["stack", "export", ...(name === undefined ? [] : [`--stack=${name}`]), ...more];
+  return parseJson(await runPulumi(args, label, io), label);
 }
 
 /** A file of `--state`, with its stack if the option names it. */
@@ -37,18 +34,15 @@ export interface StateOption {
   readonly identity: StackIdentity | undefined;
 }
 
-/**
- * Parses `FILE` or `ORGANIZATION/PROJECT/STACK=FILE`. A label in front of the organization names another backend than the present
- * one. A path that looks like such a name needs a leading `./`.
- */
+/** Parses `FILE` or `ORGANIZATION/PROJECT/STACK=FILE`. A path that looks like such a name needs a leading `./`. */
 export function parseStateOption(text: string): StateOption {
   const [name = "", ...rest] = text.split("=");
   const file = rest.join("=");
   const parts = name.split("/");
-  const isName = parts.length >= 3 && parts.length <= 4 && parts.every((part) => /^\w[\w.-]*$/.test(part));
-  if (file === "" || !isName) return { file: text, identity: undefined };
-  const [stack, project, organization, backend] = parts.reverse();
-  return { file, identity: defined({ backend, organization, project, stack }) };
+  if (file === "" || parts.length !== 3 || !parts.every((part) => /^\w[\w.-]*$/.test(part)))
+    return { file: text, identity: undefined };
+  const [organization, project, stack] = parts;
+  return { file, identity: { organization, project, stack } };
 }
 
 /**
@@ -56,19 +50,22 @@ export function parseStateOption(text: string): StateOption {
  * @param known the stack of the state, if it is known
  * @throws Error that quotes nothing of the file
  */
-export const readStateFile = async (file: string, known?: StackIdentity): Promise<StackState> =>
-  readState(await readCheckpoint(file), file, known);
-
-/**
- * Reads the JSON of a state file, compressed or not.
- * @throws Error that quotes nothing of the file
- */
-export async function readCheckpoint(file: string): Promise<unknown> {
-  const packed = await contentOf(file);
-  const plain = await unpackCheckpoint(packed).catch(() => {
+export async function readStateFile(file: string, known?: StackIdentity): Promise<StackState> {
+  const plain = await unpack(await contentOf(file)).catch(() => {
     throw new Error(`${file}: cannot be decompressed`);
   });
-  return parseJson(textOf(plain, file), file);
+  return readState(parseJson(textOf(plain, file), file), file, known);
+}
+
+const formats = [
+  { magic: Buffer.from([0x1f, 0x8b]), unpack: promisify<Buffer, Buffer>(gunzip) },
+  { magic: Buffer.from([0x28, 0xb5, 0x2f, 0xfd]), unpack: promisify<Buffer, Buffer>(zstdDecompress) },
+] as const;
+
+/** Decompresses a state. Like the engine, it goes by the content, because a copy that the engine keeps can have another ending. */
+async function unpack(bytes: Buffer): Promise<Buffer> {
+  const format = formats.find(({ magic }) => bytes.subarray(0, magic.length).equals(magic));
+  return format === undefined ? bytes : format.unpack(bytes);
 }
 
 /**
@@ -78,24 +75,16 @@ export async function readCheckpoint(file: string): Promise<unknown> {
 export const readJsonFile = async (file: string): Promise<unknown> =>
   parseJson(textOf(await contentOf(file), file), file);
 
-/** A file that was not read, so that nothing is known of its content. */
-export class UnreadFile extends Error {
-  readonly isMissing: boolean;
-
-  constructor(message: string, isMissing = false) {
-    super(message);
-    this.isMissing = isMissing;
-  }
-}
-
 const contentOf = (file: string): Promise<Buffer> =>
   readFile(file).catch((failure: NodeJS.ErrnoException) => {
-    throw new UnreadFile(`${file}: cannot be read (${failure.code})`, failure.code === "ENOENT");
+    throw new Error(`${file}: cannot be read (${failure.code})`);
   });
 
+/** PowerShell writes files in UTF-16, or with a byte order mark. */
 function textOf(bytes: Buffer, label: string): string {
-  if (bytes.length > constants.MAX_STRING_LENGTH) throw new UnreadFile(`${label}: too long for Node.js to read`);
-  return bytes.toString("utf8");
+  if (bytes.length > constants.MAX_STRING_LENGTH) throw new Error(`${label}: too long for Node.js to read`);
+  const encoding = { fffe: "utf-16le", feff: "utf-16be" }[bytes.toString("hex", 0, 2)] ?? "utf-8";
+  return new TextDecoder(encoding).decode(bytes);
 }
 
 /** The error of `JSON.parse` is not passed on, because it quotes the text. */

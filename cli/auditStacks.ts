@@ -1,12 +1,12 @@
 import { availableParallelism } from "node:os";
 import type { Scope, StackIdentity, StackState, UnreadStack } from "../audit";
 import { cover } from "../audit/coverage";
-import { mergeIdentities } from "../audit/identity";
 import { defined } from "../values/defined";
 import { type Backend, findBackend, identityOfName, type ListedStack, listStacks } from "./auditBackend";
 import { exportStack, labelOf, parseStateOption, readStateFile } from "./auditSources";
-import { type Io, textOf, textsOf, type Values } from "./command";
+import { type Io, textsOf, type Values } from "./command";
 import { count } from "./counts";
+import { withProgress } from "./progress";
 import { say } from "./text";
 
 /** The stacks in the form that `auditTokens` takes. */
@@ -17,54 +17,40 @@ export interface Stacks {
   readonly scope: Scope;
 }
 
-/** @throws Error for options that contradict each other */
-export function refuseMixtures(values: Values): void {
-  const all = values["all-stacks"] === true;
-  if (all && textsOf(values, "stack").length > 0) throw new Error("--stack and --all-stacks cannot be combined");
-  const filter = ["project", "organization"].find((option) => textOf(values, option) !== undefined);
-  if (!all && filter !== undefined) throw new Error(`--${filter}: needs --all-stacks`);
-}
-
-/** Whether an option names stacks. */
-export const namesStacks = (values: Values): boolean =>
-  values["all-stacks"] === true || textsOf(values, "stack").length + textsOf(values, "state").length > 0;
-
 /**
- * Reads the stacks that the options name, one after the other, so that only one large state is in memory.
+ * Reads the stacks that the options of an audit name.
  * @throws Error that names what cannot be read, and ambiguous states
  */
 export async function readStacks(values: Values, io: Io): Promise<Stacks> {
-  refuseMixtures(values);
-  const cwd = textOf(values, "cwd");
-  const files = [...new Set(textsOf(values, "state"))];
-  const stacks = await readFiles(files, io);
-  let unread: readonly UnreadStack[] = [];
-  if (values["all-stacks"] === true) {
-    const exported = await exportAll(values, io);
-    stacks.push(...exported.stacks);
-    unread = exported.unread;
-  } else {
-    const names = [...new Set(textsOf(values, "stack"))];
-    stacks.push(...(await exportNamed(names.length + files.length === 0 ? [undefined] : names, cwd, io)));
-  }
-  const [project, organization] = [textOf(values, "project"), textOf(values, "organization")];
-  const wanted = values["all-stacks"] === true ? "all" : "named";
-  const all: Stacks = { stacks, unread, scope: { wanted, ...defined({ project, organization }) } };
-  report(all, io);
+  const wantsAll = values["all-stacks"] === true;
+  const names = [...new Set(textsOf(values, "stack"))];
+  if (wantsAll && names.length > 0) throw new Error("--stack and --all-stacks cannot be combined");
+  const files = await readFiles(values, io);
+  const selected = names.length + files.length === 0 ? [undefined] : names;
+  const read = wantsAll
+    ? await exportAll(await findBackend(io), io)
+    : { stacks: await exportNamed(selected, io), unread: [] };
+  const all: Stacks = {
+    stacks: [...files, ...read.stacks],
+    unread: read.unread,
+    scope: { wanted: wantsAll ? "all" : "named" },
+  };
+  warnAboutCoverage(all, io);
   return all;
 }
 
 /** Warns about the coverage before any request is sent. */
-function report({ stacks, scope, unread }: Stacks, io: Io): void {
+function warnAboutCoverage({ stacks, scope, unread }: Stacks, io: Io): void {
   const { coverage } = cover(stacks, scope, unread);
   for (const { source, insteadOf } of coverage.stacks)
     if (insteadOf !== undefined) io.warn(say`${insteadOf}: using ${source} instead`);
   for (const { source, reason } of coverage.unused) io.warn(say`${source} is not used: ${reason}`);
 }
 
-async function readFiles(options: readonly string[], io: Io): Promise<StackState[]> {
+/** Reads the files of `--state`, one after the other, so that only one large state is in memory. */
+export async function readFiles(values: Values, io: Io): Promise<StackState[]> {
   const stacks: StackState[] = [];
-  for (const option of options) {
+  for (const option of new Set(textsOf(values, "state"))) {
     const { file, identity } = parseStateOption(option);
     io.warn(say`reading ${file}`);
     stacks.push(await readStateFile(file, identity));
@@ -72,55 +58,61 @@ async function readFiles(options: readonly string[], io: Io): Promise<StackState
   return stacks;
 }
 
-/** @throws Error if it is the state of another stack */
-const markExported = (state: StackState, known: StackIdentity): StackState => ({
+/** The name of an export counts: a state that was imported from another stack with --force still has its URNs. */
+const nameExported = (state: StackState, known: StackIdentity): StackState => ({
   ...state,
-  origin: "export",
-  identity: mergeIdentities(state.identity, known, state.source),
+  identity: { ...state.identity, ...defined({ ...known }) },
 });
 
 /** @param names undefined stands for the selected stack */
-async function exportNamed(names: readonly (string | undefined)[], cwd: string | undefined, io: Io) {
+async function exportNamed(names: readonly (string | undefined)[], io: Io): Promise<StackState[]> {
   const states: (readonly [string | undefined, StackState])[] = [];
   for (const name of names) {
     io.warn(say`exporting ${labelOf(name)}`);
-    states.push([name, await exportStack(name, cwd, io, io.progress)]);
+    states.push([name, await withProgress(say`exporting ${labelOf(name)}`, io.progress, exportStack(name, io))]);
   }
   // The backend is optional here: the stack was exported already.
-  const backend = names.length === 0 ? undefined : await findBackend(cwd, io).catch(() => undefined);
-  return states.map(([name, state]) => markExported(state, identityOfName(name, backend)));
-}
-
-/** Every stack that the Pulumi CLI lists. */
-async function exportAll(values: Values, io: Io): Promise<Pick<Stacks, "stacks" | "unread">> {
-  const [cwd, project, organization] = ["cwd", "project", "organization"].map((option) => textOf(values, option));
-  const backend = await findBackend(cwd, io);
-  const names = await listStacks(backend, { project, organization, cwd }, io);
-  io.warn(say`exporting ${count(names.length, "stack")}`);
-  return exportEach(names, backend, cwd, io);
+  const backend = names.length === 0 ? undefined : await findBackend(io).catch(() => undefined);
+  return states.map(([name, state]) => nameExported(state, identityOfName(name, backend)));
 }
 
 /** More than the number of cores, because the engine mostly waits for its backend. */
 const atOnce = Math.max(4, 2 * availableParallelism());
 
-/** Exports several stacks at once. */
-async function exportEach(names: readonly ListedStack[], backend: Backend, cwd: string | undefined, io: Io) {
+/**
+ * Exports every stack that the Pulumi CLI lists, several at once.
+ * @throws Error if they cannot be listed
+ */
+export async function exportAll(backend: Backend, io: Io): Promise<Pick<Stacks, "stacks" | "unread">> {
   const states: (StackState | undefined)[] = [];
   const unread: UnreadStack[] = [];
+  await visitStacks(backend, io, async ({ name, identity }, at) => {
+    try {
+      states[at] = nameExported(await exportStack(name, backend), identity);
+    } catch (e) {
+      unread.push({ identity, reason: (e as Error).message });
+    }
+  });
+  return { stacks: states.filter((state) => state !== undefined), unread };
+}
+
+/** Visits every stack that the Pulumi CLI lists, several at once. */
+export async function visitStacks(
+  backend: Backend,
+  io: Io,
+  visit: (stack: ListedStack, at: number) => Promise<void>,
+): Promise<void> {
+  const names = await listStacks(backend, io);
+  io.warn(say`exporting ${count(names.length, "stack")}`);
   let done = 0;
   const work = names.entries();
-  const exportSome = async () => {
-    for (const [at, { name, identity }] of work) {
-      try {
-        states[at] = markExported(await exportStack(name, cwd, backend, undefined), identity);
-      } catch (e) {
-        unread.push({ identity, reason: (e as Error).message });
-      }
+  const visitSome = async () => {
+    for (const [at, stack] of work) {
+      await visit(stack, at);
       done += 1;
       io.progress?.(say`exported ${done} of ${count(names.length, "stack")}`);
     }
   };
-  await Promise.all(Array.from({ length: Math.min(atOnce, names.length) }, exportSome));
+  await Promise.all(Array.from({ length: Math.min(atOnce, names.length) }, visitSome));
   io.progress?.(say``);
-  return { stacks: states.filter((state) => state !== undefined), unread };
 }

@@ -22,4 +22,23 @@ export function presentAccount(env: Io["env"]): AuditedAccount {
   return accountOf(settingsOf(env));
 }
 
+/** Whether the access token is itself a token of the account, by the form of its secret. A list has to contain it. */
+export const usesToken = (env: Io["env"]): boolean => settingsOf(env).accessToken.startsWith("xaat-");
+
+/** The largest clock difference, in milliseconds, with which expiries are still judged correctly. */
+export const clockTolerance = 5 * 60_000;
+
+/**
+ * @throws Error if the clock of the service, according to its responses, and this machine's differ: one of them is wrong, and it
+ *   is not known which
+ */
+export function requireSameClock({ clock, baseUrl }: EventDatasets): void {
+  const offset = clock.offset() ?? 0;
+  if (Math.abs(offset) <= clockTolerance) return;
+  const seconds = Math.round(Math.abs(offset) / 1000);
+  throw new Error(
+    `the clock of ${baseUrl} is ${seconds} s ${offset > 0 ? "ahead of" : "behind"} this machine's, so nothing is known about expiries: set this machine's clock. Nothing was audited.`,
+  );
+}
+
 const settingsOf = (env: Io["env"]) => requireSettings([fromEnvironment({ ...env })]);

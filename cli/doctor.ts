@@ -1,11 +1,10 @@
-import { access } from "node:fs/promises";
-import path from "node:path";
 import { fromEnvironment, resolveSettings } from "../sdk";
+import { findProjectFile } from "./auditBackend";
 import { parseJson } from "./auditSources";
-import { type Command, type Io, textOf } from "./command";
+import type { Command, Io } from "./command";
 import { type Check, missAnswer } from "./doctor/check";
 import { checkService } from "./doctor/service";
-import { checkSettings, type StackConfig, stackConfigOf } from "./doctor/settings";
+import { checkProxy, checkSettings, type StackConfig, stackConfigOf } from "./doctor/settings";
 import { checkVersions } from "./doctor/versions";
 import { withProgress } from "./progress";
 import { runPulumi } from "./pulumi";
@@ -21,10 +20,10 @@ const signs = {
 
 /** Checks the settings and the connection, and shows where each setting came from. */
 export const doctor: Command = {
-  async run(values, io) {
-    const folder = path.resolve(textOf(values, "cwd") ?? ".");
+  async run(_values, io) {
+    const folder = process.cwd();
     const config = await withProgress(say`reading the stack config`, io.progress, configOf(folder, io));
-    const settings = checkSettings(io.env, config);
+    const settings = [...checkSettings(io.env, config), ...checkProxy(io.env)];
     const canAsk = "settings" in resolveSettings([fromEnvironment({ ...io.env })]);
     const isMissing = settings.some(({ state }) => state === "problem");
     const unasked = isMissing ? [] : [missAnswer("not asked: commands are set by the environment alone")];
@@ -43,15 +42,9 @@ export const doctor: Command = {
 
 /** The config of the selected stack; undefined if there is no project, no engine or no stack. */
 async function configOf(folder: string, io: Io): Promise<StackConfig | undefined> {
-  const isProject = await access(path.join(folder, "Pulumi.yaml")).then(
-    () => true,
-    () => false,
-  );
-  if (!isProject) return undefined;
+  if ((await findProjectFile(folder)) === undefined) return undefined;
   try {
-    return stackConfigOf(
-      parseJson(await runPulumi(["config", "--json"], "the stack config", folder, io), "the stack config"),
-    );
+    return stackConfigOf(parseJson(await runPulumi(["config", "--json"], "the stack config", io), "the stack config"));
   } catch {
     return undefined; // the section about versions says what is wrong with the engine
   }

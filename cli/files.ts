@@ -1,5 +1,5 @@
 import { createWriteStream } from "node:fs";
-import { lstat, readlink, realpath, rename, rm, stat } from "node:fs/promises";
+import { lstat, readlink, realpath, rename, rm, stat, truncate } from "node:fs/promises";
 import path from "node:path";
 import { pipeline } from "node:stream/promises";
 import type { Printable } from "./text";
@@ -38,7 +38,9 @@ export async function removeFile(file: string): Promise<void> {
   if ((await descriptorOf(file)) !== undefined) return;
   const place = await placeOf(file);
   const found = await stat(place).catch(() => undefined);
-  if (found?.isFile()) await rm(place);
+  if (!found?.isFile()) return;
+  // In a folder that cannot be written to, the file stays, but not its content.
+  await rm(place).catch(() => truncate(place));
 }
 
 /** A file and the pieces of its text. */

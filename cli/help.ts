@@ -1,12 +1,14 @@
 import { type Example, type Flag, flagsOf, type Manual } from "./manual";
 import { usualWidth } from "./width";
 
+type Manuals = Readonly<Record<string, Manual>>;
+
 /** The command's name. */
 const program = "pulumi-event-datasets";
 
 /** The narrowest terminal that help is laid out for. */
 const narrowest = 32;
-/** The smallest width of a meaning beside its term; with less, it is printed below the term. */
+/** With less room beside its term, a meaning is printed below it. */
 const leastBeside = 24;
 
 /** The parts of the general help, in addition to the commands. */
@@ -18,55 +20,62 @@ export interface Overview {
 }
 
 /** The text of `pulumi-event-datasets --help`. */
-export function generalHelp(
-  manuals: Readonly<Record<string, Manual>>,
-  { variables, examples, notes }: Overview,
-  width = usualWidth,
-): string {
+export function generalHelp(manuals: Manuals, { variables, examples, notes }: Overview, width = usualWidth): string {
   const layout = new Layout(width);
+  const options = {
+    "-h, --help": `print this help; "${program} help <command>" is about one command`,
+    "-V, --version": "print the version",
+  };
   return [
     layout.usage(["<command> [options]"]),
-    layout.section("Commands", layout.align(Object.entries(manuals).map(([name, { summary }]) => [name, summary]))),
-    layout.section(
-      "Options",
-      layout.align([
-        ["-h, --help", `print this help; "${program} help <command>" is about one command`],
-        ["-V, --version", "print the version"],
-      ]),
-    ),
-    layout.section("Environment", layout.align(Object.entries(variables))),
+    layout.section("Commands", layout.align(summariesOf(manuals))),
+    layout.section("Options", layout.align(options)),
+    layout.section("Environment", layout.align(variables)),
     layout.section("Examples", layout.examples(examples)),
     layout.paragraphs(notes),
   ].join("\n\n");
 }
 
+const summariesOf = (manuals: Manuals): Record<string, string> =>
+  Object.fromEntries(Object.entries(manuals).map(([name, { summary }]) => [name, summary]));
+
+/** The text of `pulumi-event-datasets <group> --help`. */
+export function groupHelp(group: string, manuals: Manuals, width = usualWidth): string {
+  const layout = new Layout(width);
+  const own = Object.fromEntries(Object.entries(manuals).filter(([name]) => name.startsWith(`${group} `)));
+  const commands = layout.section("Commands", layout.align(summariesOf(own)));
+  return `${layout.usage([`${group} <command> [options]`])}\n\n${commands}`;
+}
+
 /** The text of `pulumi-event-datasets <command> --help`. */
 export function commandHelp(name: string, manual: Manual, width = usualWidth): string {
   const layout = new Layout(width);
-  const terms = Object.entries(flagsOf(manual)).map(([flag, about]) => `--${termOf(flag, about)}`);
-  const column = Math.min(28, Math.max(...[...terms, helpTerm].map((term) => term.length)));
-  const groups = manual.groups.map(({ title, flags }) => {
-    const rows = Object.entries(flags).map(([flag, about]) => [`--${termOf(flag, about)}`, describe(about)] as const);
-    return layout.section(title, layout.align(rows, column));
-  });
-  const own = layout.align([[helpTerm, "print this help"]], column);
+  const help = { "-h, --help": "print this help" };
+  const groups = manual.groups.map(({ title, flags }) => [title, rowsOf(flags)] as const);
+  const [title, rows] = groups.pop() ?? ["Options", {}];
+  const terms = [...Object.entries(flagsOf(manual)).map(termOf), "-h, --help"];
+  const column = Math.min(28, Math.max(...terms.map((term) => term.length)));
   return [
-    layout.usage(manual.usage.map((form) => `${name} ${form}`)),
+    layout.usage(manual.usage.map((form) => `${name} ${form}`.trimEnd())),
     layout.paragraphs(manual.text),
-    ...(groups.length > 0 ? [`${groups.join("\n\n")}\n${own}`] : [layout.section("Options", own)]),
+    ...[...groups, [title, { ...rows, ...help }] as const].map(([title, rows]) =>
+      layout.section(title, layout.align(rows, column)),
+    ),
     layout.section("Examples", layout.examples(manual.examples)),
     ...(manual.notes.length > 0 ? [layout.paragraphs(manual.notes)] : []),
   ].join("\n\n");
 }
 
-const helpTerm = "-h, --help";
+const termOf = ([name, { value }]: [string, Flag]): string =>
+  value === undefined ? `--${name}` : `--${name} <${value}>`;
 
-/** An option as it is written: `port <number>`. */
-export const termOf = (name: string, { value }: Flag): string => (value === undefined ? name : `${name} <${value}>`);
-
-/** The help of an option, with its default. */
-export const describe = ({ help, preset }: Flag): string =>
-  preset === undefined ? help : `${help} (default: ${preset})`;
+const rowsOf = (flags: Readonly<Record<string, Flag>>): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(flags).map((flag) => {
+      const { help, preset } = flag[1];
+      return [termOf(flag), preset === undefined ? help : `${help} (default: ${preset})`];
+    }),
+  );
 
 /** Lays out help for a terminal width. A word that is longer than a line is not broken. */
 class Layout {
@@ -77,11 +86,9 @@ class Layout {
   }
 
   usage(forms: readonly string[]): string {
-    const lines = forms.map((form, at) => {
-      const words = splitWords(`${program} ${form}`, /\s+(?![^<[]*[>\]])/);
-      return this.#wrap(words, at === 0 ? "Usage: " : "       ", " ".repeat(11)).join("\n");
-    });
-    return lines.join("\n");
+    return forms
+      .map((form, at) => this.#wrap(`${program} ${form}`, at === 0 ? "Usage: " : "       ", " ".repeat(11)))
+      .join("\n");
   }
 
   section(title: string, body: string): string {
@@ -89,51 +96,42 @@ class Layout {
   }
 
   paragraphs(texts: readonly string[]): string {
-    return texts.map((text) => this.#wrap(text.split(" ")).join("\n")).join("\n");
+    return texts.map((text) => this.#wrap(text)).join("\n");
   }
 
   /** Terms and their meanings side by side; a meaning stands below its term where there is no room beside it. */
-  align(rows: readonly (readonly [term: string, meaning: string])[], least = 0): string {
+  align(meanings: Readonly<Record<string, string>>, least = 0): string {
+    const rows = Object.entries(meanings);
     const column = least || Math.max(...rows.map(([term]) => term.length));
     const isBeside = this.#width - column - 4 >= leastBeside;
     const indent = " ".repeat(isBeside ? column + 4 : 6);
     return rows
-      .map(([term, meaning]) => {
-        const isOwnLine = !isBeside || term.length > column;
-        const first = isOwnLine ? indent : `  ${term.padEnd(column)}  `;
-        const lines = this.#wrap(meaning.split(" "), first, indent);
-        return [...(isOwnLine ? [`  ${term}`] : []), ...lines].join("\n");
-      })
+      .map(([term, meaning]) =>
+        isBeside && term.length <= column
+          ? this.#wrap(meaning, `  ${term.padEnd(column)}  `, indent)
+          : `  ${term}\n${this.#wrap(meaning, indent)}`,
+      )
       .join("\n");
   }
 
-  /** Commands with what each is for. A long one goes on behind a backslash, so that it can be copied. */
+  /** Commands with what each is for, on a line each, so that they can be copied. */
   examples(examples: readonly Example[]): string {
     return examples
-      .flatMap(({ what, line, before = "" }) => [
-        ...this.#wrap(what.split(" "), "  # ", "  # "),
-        ...this.#wrap(splitWords(`${before}${program} ${line}`, betweenShellWords), "  ", "      ", " \\"),
-      ])
+      .map(({ what, line, before = "" }) => `${this.#wrap(what, "  # ")}\n  ${before}${program} ${line}`)
       .join("\n");
   }
 
-  #wrap(words: readonly string[], first = "", indent = first, more = ""): string[] {
+  #wrap(text: string, first = "", indent = first): string {
     const lines: string[] = [];
-    let line = "";
-    for (const word of words) {
-      const start = lines.length === 0 ? first : indent;
-      const longer = line === "" ? start + word : `${line} ${word}`;
-      if (line === "" || longer.length + more.length <= this.#width) line = longer;
+    let line = first;
+    for (const word of text.split(" ")) {
+      const isStart = line === first || line === indent;
+      if (isStart || line.length + 1 + word.length <= this.#width) line += isStart ? word : ` ${word}`;
       else {
-        lines.push(line + more);
+        lines.push(line);
         line = indent + word;
       }
     }
-    return [...lines, line];
+    return [...lines, line].join("\n");
   }
 }
-
-const splitWords = (text: string, between: RegExp): string[] => text.split(between);
-
-/** A space outside of quotation marks and parentheses that does not take an option apart from its value. */
-const betweenShellWords = /(?:(?<! --[\w-]+) | (?=-))(?=(?:[^"]*"[^"]*")*[^"]*$)(?![^(]*\))/;

@@ -14,8 +14,8 @@ export interface Flag {
   readonly preset?: string;
   /** The values that it can have, for completion. */
   readonly values?: readonly string[];
-  /** Whether its value names a file or a folder, for completion. */
-  readonly names?: "file" | "folder";
+  /** Whether its value names a file, for completion. */
+  readonly names?: "file";
 }
 
 /** A command line with its purpose. */
@@ -42,11 +42,7 @@ export interface Manual {
   readonly usage: readonly string[];
   /** Paragraphs. */
   readonly text: readonly string[];
-  readonly argument?: {
-    readonly name: string;
-    readonly values?: readonly string[];
-    readonly names?: "file";
-  };
+  readonly argument?: { readonly name: string; readonly values?: readonly string[]; readonly names?: "file" };
   /** Whether another command can follow after "--". */
   readonly takesCommand?: true;
   readonly groups: readonly FlagGroup[];
@@ -58,6 +54,16 @@ export interface Manual {
 /** The settings of every command that connects. */
 export const connectionNote =
   "Set EVENT_DATASETS_BASE_URL to the address of the service, and EVENT_DATASETS_ACCESS_TOKEN to the credential (pulumi-event-datasets doctor tests them).";
+
+/** Every format in which a command prints rows. */
+export const rowFormats = ["table", "json", "csv"] as const;
+
+export const rowFormatFlag = {
+  value: "format",
+  preset: "table",
+  values: rowFormats,
+  help: rowFormats.join(", "),
+} as const satisfies Flag;
 
 /** Every option of a command but `--help`. */
 export const flagsOf = ({ groups }: Manual): Readonly<Record<string, Flag>> =>
@@ -84,8 +90,6 @@ export function suggestAndPoint(name: string, known: readonly string[], see: str
 export function checkArgument(name: string, { argument }: Manual, given = ""): void {
   if (!argument?.values || argument.values.includes(given)) return;
   const { values } = argument;
-  const allowed = `${values.length > 1 ? "one of " : ""}${values.join(", ")}`;
-  throw new Error(
-    `the ${argument.name} must be ${allowed}${suggestAndPoint(given, values, `pulumi-event-datasets ${name} --help`)}`,
-  );
+  const hint = suggestAndPoint(given, values, `pulumi-event-datasets ${name} --help`);
+  throw new Error(`the ${argument.name} must be one of ${values.join(", ")}${hint}`);
 }

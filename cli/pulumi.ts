@@ -14,8 +14,8 @@ const usualLimit = 120_000;
 export async function runPulumi(
   args: readonly string[],
   label: string,
-  cwd: string | undefined,
   { env: { [environmentNames.accessToken]: _, ...env } }: Pick<Io, "env">, // the engine has no use for the credential
+  cwd?: string,
   timeLimit = usualLimit,
 ): Promise<string> {
   const more = ["--non-interactive", "--color=never", ...(cwd === undefined ? [] : [`--cwd=${cwd}`])];
@@ -36,7 +36,7 @@ const remedyOf = (stderr: string): string =>
 function describeStart(failure: NodeJS.ErrnoException): string {
   if (failure.code === undefined) return failure.message;
   return failure.code === "ENOENT"
-    ? "the Pulumi CLI is not on PATH, or --cwd is not a folder: install the CLI, or export the state and use --state"
+    ? "the Pulumi CLI is not on PATH: install the CLI, or export the state and use --state"
     : `the Pulumi CLI could not be run (${failure.code})`;
 }
 

@@ -1,108 +1,79 @@
-import { type Backend, chooseBackend, hasCredentials, identityOfName } from "./auditBackend";
+import type { StackState } from "../audit";
+import { identityOfName } from "./auditBackend";
 import { exportStack, readStateFile } from "./auditSources";
 import { type Command, type Io, textOf, type Values } from "./command";
 import { connect, presentAccount } from "./connection";
-import { inspectBackend } from "./recovery/backend";
-import { Commands, chainCommands } from "./recovery/commands";
-import { findIdleHosts } from "./recovery/hosts";
-import type { Problem } from "./recovery/problem";
-import { inspectTokens } from "./recovery/tokens";
-import { findWantedStack } from "./recovery/wantedStack";
+import { withProgress } from "./progress";
+import { inspectTokens, type Place, type Problem } from "./recovery/tokens";
+import { shellCommand } from "./shell";
 import { type Line, say } from "./text";
 
-/** Diagnoses an interrupted update and shows how to fix it. */
+/** Finds the tokens that an interrupted update left behind, and shows how to fix the stack. */
 export const recover: Command = {
   async run(values, io) {
-    const [stack, cwd, backend] = ["stack", "cwd", "backend"].map((option) => textOf(values, option));
-    if (backend !== undefined && hasCredentials(backend))
-      throw new Error(
-        "--backend: has a user name or a password, which the printed commands would repeat: set PULUMI_BACKEND_URL instead",
-      );
-    const commands = new Commands({ stack, cwd, backend, state: textOf(values, "state") });
-    const fixes = values.apply === true;
-    const idle = await findIdleHosts(cwd ?? ".");
-    const hosts = await settle(idle, fixes, io);
-    const reached = await chooseBackend(backend, cwd, io).catch((failure: Error) => {
-      io.warn(say`the backend's files were not inspected: ${failure.message}`);
-      return undefined;
+    const state = await readWanted(values, io).catch((failure: Error) => {
+      throw new Error(`${failure.message}. ${backendAdvice}`);
     });
-    // An update that is running has pending creates, too.
-    if (reached && reached.folder === undefined)
-      io.warn(
-        say`${reached.address} was not inspected, because it is not on this disk: make sure that no update of the stack is running`,
-      );
-    const wanted = await findWantedStack(stack, cwd ?? ".");
-    const { problems: files, others } =
-      reached?.folder === undefined
-        ? { problems: [], others: [] }
-        : await inspectBackend(reached.folder, wanted, commands);
-    for (const name of others) io.warn(say`left out: ${name} has problems too; diagnose it with --stack ${name}`);
-    const left = await settle(files, fixes, io);
-    // The state cannot be read before the damage is fixed; the next run shows the rest.
-    if (left.length > 0 && textOf(values, "state") === undefined) {
-      io.print(say`then run this again, because the state can only be read after that`);
-      return finish([...hosts, ...left], commands.again(), io);
-    }
-
-    const state = await stateOf(values, reached, io);
     // This folder may have another stack selected than that of the state.
-    const own =
-      stack === undefined && textOf(values, "state") !== undefined ? commands.forStack(state.identity.stack) : commands;
+    const stack = textOf(values, "stack") ?? (textOf(values, "state") === undefined ? undefined : state.identity.stack);
+    const place: Place = { stack, state: textOf(values, "state") };
     await using client = connect(io);
-    const { problems, isRightPlace } = await inspectTokens(client, presentAccount(io.env), state, own);
-    if (state.pending.length > 0 && isRightPlace) adviseAudit(own, io);
-    if (idle.length + files.length + problems.length === 0) io.print(say`no problems found`);
-    const rest = [...hosts, ...left, ...(await settle(problems, false, io))];
+    const { problems, revocable, isRightPlace } = await inspectTokens(client, presentAccount(io.env), state);
+    for (const problem of problems) printProblem(problem, io);
+    if (problems.length === 0) io.print(say`no problems found`);
     if (!isRightPlace) {
       io.print(say`then run this again, because another account cannot tell the state of these tokens`);
-      return finish(rest, own.again(), io);
+      const options = [...optionOf("stack", place.stack), ...optionOf("state", place.state)];
+      io.print(say`  ${shellCommand("npx", "pulumi-event-datasets", "recover", ...options)}`);
+      return 1;
     }
-    io.print(say`then, to deploy the program`);
-    printSteps(io, undefined, chainCommands(own.pulumi("refresh"), own.pulumi("up")));
-    io.print(say`and, to find tokens that no stack declares,`);
-    return finish(rest, own.auditAll(), io);
+    io.print(problems.length === 0 ? say`to compare all stacks` : say`to fix all of this`);
+    // In one, because revoke and up ask: pasted line by line, the next line would be the answer.
+    const commands = planFixes(state, problems, revocable, place);
+    for (const [at, command] of commands.entries()) io.print(say`  ${command}${at < commands.length - 1 ? " &&" : ""}`);
+    return problems.length === 0 ? 0 : 1;
   },
 };
 
-/** Clearing a pending create removes the proof that its token was left behind. */
-function adviseAudit(commands: Commands, io: Io): void {
-  io.print(say`first, while the pending creates are recorded`);
-  const note = say`after a create is cleared, an audit reports its token as "undeclared" instead of "orphaned"`;
-  printSteps(io, note, commands.own("audit"));
-}
+/** What keeps a state from being read is for the Pulumi CLI to fix. */
+const backendAdvice =
+  'If an update was killed, "pulumi cancel" removes its lock once it has certainly ended, and "pulumi state repair" fixes a damaged state. A backend on disk keeps earlier states beside it, in <stack>.json.bak and in .pulumi/backups';
 
-/** Prints indented lines that can be pasted into a shell: commands, and comments for a person. */
-function printSteps(io: Io, note: Line | undefined, remedy: Line | undefined): void {
-  if (note !== undefined) io.print(say`  # ${note}`);
-  if (remedy !== undefined) io.print(say`  ${remedy}`);
-}
-
-/** @throws Error for a file with the state of another stack than the named one */
-const stateOf = (values: Values, backend: Backend | undefined, io: Io) => {
+const readWanted = (values: Values, io: Io): Promise<StackState> => {
   const [file, stack] = [textOf(values, "state"), textOf(values, "stack")];
   return file === undefined
-    ? exportStack(stack, textOf(values, "cwd"), backend ?? io, io.progress)
+    ? withProgress(say`exporting the stack`, io.progress, exportStack(stack, io))
     : readStateFile(file, identityOfName(stack, undefined));
 };
 
-/** Prints the problems and runs the allowed fixes. Returns the remaining problems. */
-async function settle(problems: readonly Problem[], fixes: boolean, io: Io): Promise<Problem[]> {
-  const left: Problem[] = [];
-  for (const problem of problems) {
-    io.print(problem.found);
-    if (fixes && problem.apply && problem.remedy) {
-      await problem.apply();
-      io.print(say`  # done: ${problem.remedy}`);
-      printSteps(io, problem.note, undefined);
-    } else {
-      left.push(problem);
-      printSteps(io, problem.note, problem.remedy);
-    }
-  }
-  return left;
+function printProblem({ found, note }: Problem, io: Io): void {
+  io.print(found);
+  if (note !== undefined) io.print(say`  # ${note}`);
 }
 
-function finish(left: readonly Problem[], next: Line, io: Io): number {
-  printSteps(io, undefined, next);
-  return left.length === 0 ? 0 : 1;
+/**
+ * The commands, in the order in which to run them. The tokens are revoked before the refresh: it clears the pending creates, which
+ * are the proof that their tokens were left behind.
+ */
+function planFixes(
+  state: StackState,
+  problems: readonly Problem[],
+  revocable: readonly string[],
+  place: Place,
+): Line[] {
+  const ids = revocable.flatMap((id) => ["--id", id]);
+  const clear = state.pending.length > 0 ? ["--clear-pending-creates"] : [];
+  const stack = optionOf("stack", place.stack);
+  const audit = shellCommand("npx", "pulumi-event-datasets", "audit", "--all-stacks");
+  if (problems.length === 0) return [audit];
+  const revoke = ["npx", "pulumi-event-datasets", "tokens", "revoke", ...ids, ...optionOf("state", place.state)];
+  return [
+    ...(ids.length > 0 ? [shellCommand(...revoke)] : []),
+    shellCommand("pulumi", "refresh", "--yes", ...clear, ...stack),
+    shellCommand("pulumi", "up", ...stack),
+    audit,
+  ];
 }
+
+const optionOf = (name: string, value: string | undefined): string[] =>
+  value === undefined ? [] : [`--${name}`, value];

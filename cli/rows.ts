@@ -1,6 +1,6 @@
 import type { Row } from "../sdk";
 import type { Io } from "./command";
-import { rowFormats } from "./manuals/shared";
+import { rowFormats } from "./manual";
 import { csv } from "./query/csv";
 import { table } from "./query/table";
 import { layoutWidth } from "./terminal";
@@ -28,9 +28,6 @@ export function* linesOfRows(
   switch (format) {
     case "json":
       return yield jsonText(rows, 2);
-    case "ndjson":
-      for (const row of rows) yield jsonText(row);
-      return;
     case "csv":
       return yield* csv(rows);
     case "table": {

@@ -21,6 +21,3 @@ export function shellWord(text: string): Line {
 
 /** A command line of a POSIX shell. */
 export const shellCommand = (...words: readonly string[]): Line => makeVisible(words.map(shellWord).join(" "));
-
-/** One word of fish, whose single quotes have escapes. */
-export const fishWord = (text: string): string => `'${text.replaceAll("\\", "\\\\").replaceAll("'", "\\'")}'`;

@@ -20,7 +20,7 @@ const COMPILER = path.join(ROOT, "node_modules", "typescript", "lib", "tsc.js");
 const COLOURS = process.stderr.isTTY ? [] : ["--colors=off"];
 
 /** The folders whose imports the layer table restricts. */
-const LAYERED = ["values", "sdk", "framework", "provider", "audit", "policy", "cli", "emulator", "testing"];
+const LAYERED = ["values", "sdk", "framework", "provider", "audit", "cli", "emulator", "testing"];
 
 /** @typedef {(args: string[]) => Promise<void>} Command */
 

@@ -58,7 +58,7 @@ async function startEmulator(folder, rootToken, keep) {
   const log = await fs.open(path.join(folder, "emulator.log"), "a");
   const child = spawn(
     process.execPath,
-    [path.join(ROOT, "dist", "cli", "main.js"), "serve", "--data", path.join(folder, "service"), "--port", "0"],
+    [path.join(ROOT, "emulator", "dist", "main.js"), "--data", path.join(folder, "service"), "--port", "0"],
     {
       // The token goes in the environment, because arguments show in the process list.
       env: { ...process.env, EVENT_DATASETS_ROOT_TOKEN: rootToken },

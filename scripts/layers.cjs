@@ -202,21 +202,22 @@ const layers = {
   ],
 
   // The rules of the audit as a Pulumi policy pack.
-  policy: ["audit", "framework/{definition,identity,package,unknown}", "values", "policy/file", "@pulumi/policy"],
+  "audit/pack": [
+    "audit",
+    "framework/{definition,identity,package,unknown}",
+    "values",
+    "audit/pack/file",
+    "@pulumi/policy",
+  ],
   // Which policy file applies: one rule for the pack and for the audit's command.
-  "policy/file": ["audit", "node:fs", "node:path"],
+  "audit/pack/file": ["audit", "node:fs", "node:path"],
 
   cli: [
     "audit",
-    // By its package's name alone: the compiler puts every package into a folder of its own.
-    "emulator",
-    "testing/emulatorPackage",
-    "framework",
-    "framework/{engineWatch,start}",
     "provider/*",
     "provider/deployment",
     "provider/seal",
-    "policy/file",
+    "audit/pack/file",
     "sdk",
     "sdk/operations",
     "sdk/settings",

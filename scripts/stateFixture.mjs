@@ -38,7 +38,7 @@ async function fixtureFolder() {
  * @param {string} rootToken
  */
 async function startService(data, rootToken) {
-  const child = spawn(process.execPath, [path.join(ROOT, "dist/cli/main.js"), "serve", "--data", data, "--port", "0"], {
+  const child = spawn(process.execPath, [path.join(ROOT, "emulator/dist/main.js"), "--data", data, "--port", "0"], {
     env: { ...process.env, EVENT_DATASETS_ROOT_TOKEN: rootToken },
     stdio: ["ignore", "pipe", "inherit"],
   });

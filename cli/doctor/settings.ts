@@ -82,6 +82,17 @@ const whereItGoes = [
 
 const describeValue = (key: SettingKey, value: string): string => (key === "accessToken" ? "set" : value);
 
+/** In the order in which the client reads them. */
+const proxyVariables = ["https_proxy", "HTTPS_PROXY", "http_proxy", "HTTP_PROXY"];
+
+/** Names the proxy that requests go through, without its user and password. */
+export function checkProxy(env: Io["env"]): Check[] {
+  const [name = "", address = ""] = proxyVariables.map((one) => [one, env[one]]).find(([, value]) => value) ?? [];
+  if (address === "") return [];
+  const host = URL.canParse(address) ? new URL(address).host : "not an address";
+  return [skip(`proxy: ${host} (from ${name}): requests go through it, except to this machine and to NO_PROXY`)];
+}
+
 function checkNames(env: Io["env"], config: StackConfig = {}): Check[] {
   const known: readonly string[] = [...Object.values(environmentNames), ...otherVariables];
   const strange = Object.keys(env).filter((name) => name.startsWith("EVENT_DATASETS_") && !known.includes(name));

@@ -17,15 +17,15 @@ export async function checkVersions(folder: string, io: Io): Promise<Check[]> {
   return [
     pass(`Node.js ${process.versions.node}`), // an older one gets no further than the start of the command
     pass(`${packageName} ${version}`),
-    await checkEngine(folder, io),
+    await checkEngine(io),
     await checkSdk(folder),
     await checkDependency(folder),
   ];
 }
 
-async function checkEngine(folder: string, io: Io): Promise<Check> {
+async function checkEngine(io: Io): Promise<Check> {
   try {
-    return judge("Pulumi engine", (await runPulumi(["version"], "the engine", folder, io)).trim().replace(/^v/, ""));
+    return judge("Pulumi engine", (await runPulumi(["version"], "the engine", io)).trim().replace(/^v/, ""));
   } catch (failure) {
     return skip(`Pulumi engine: ${(failure as Error).message}`);
   }

@@ -12,13 +12,14 @@ export const annotate = {
     {
       title: "Options",
       flags: {
-        dataset: { value: "name", multiple: true, help: "a dataset to annotate; repeatable" },
+        dataset: { value: "name", multiple: true, help: "datasets to annotate, separated by commas; repeatable" },
         title: { value: "text", help: "default: repository and commit" },
         description: {
           value: "text",
           help: "default: commit, branch, actor, run, pull request, and how the command failed",
         },
         type: { value: "name", preset: "deploy", help: "the annotation's type" },
+        commit: { value: "hash", help: "the commit that is deployed, as for a rollback (default: that of CI or git)" },
         url: { value: "address", help: "default: the CI run, or the commit's page" },
         time: {
           value: "instant",

@@ -1,29 +1,15 @@
 import { policyFileName } from "../../audit/policyFile";
 import { connectionNote, type Flag, type Manual } from "../manual";
-import { stackFlags } from "./shared";
 
 /** Every format of `--output`. */
-export const reportFormats = [
-  "table",
-  "json",
-  "ndjson",
-  "markdown",
-  "sarif",
-  "junit",
-  "github",
-  "gitlab",
-  "html",
-] as const;
+export const reportFormats = ["table", "json", "markdown", "sarif", "junit", "github", "gitlab", "html"] as const;
 
-/** The options for the stacks that declare tokens; `--state` also takes the name of the stack. */
-export const coverageFlags = {
-  ...stackFlags,
-  state: {
-    ...stackFlags.state,
-    value: "[name=]file",
-    help: "an exported state, or a checkpoint file of a backend; as organization/project/stack=file, it replaces that stack if the stack cannot be read; repeatable",
-  },
-} as const satisfies Readonly<Record<string, Flag>>;
+export const stateFlag = {
+  value: "[name=]file",
+  multiple: true,
+  names: "file",
+  help: "an exported state, or a checkpoint file of a backend; as organization/project/stack=file, it replaces that stack if the stack cannot be read; repeatable",
+} as const satisfies Flag;
 
 export const audit = {
   summary: "compare live tokens with declared tokens",
@@ -34,7 +20,11 @@ export const audit = {
   groups: [
     {
       title: "Stacks that declare tokens (default: the selected stack of this folder)",
-      flags: coverageFlags,
+      flags: {
+        stack: { value: "name", multiple: true, help: 'a stack, read with "pulumi stack export"; repeatable' },
+        "all-stacks": { help: "every stack that the Pulumi CLI lists, and those of --state" },
+        state: stateFlag,
+      },
     },
     {
       title: "Rules",
@@ -42,23 +32,24 @@ export const audit = {
         policy: {
           value: "file",
           names: "file",
-          help: `policy file: severities, limits, exceptions (default: EVENT_DATASETS_POLICY_FILE, or the nearest ${policyFileName} in the project's folder or above)`,
+          help: `policy file: severities, limits, exceptions (default: EVENT_DATASETS_POLICY_FILE, or the nearest ${policyFileName} in this folder or above)`,
         },
         "expiring-within": {
           value: "time",
           help: "report tokens that expire within this time, in h, d or w (default: 14d)",
-        },
-        baseline: { value: "file", names: "file", help: "leave out the findings in this file" },
-        "write-baseline": {
-          value: "file",
-          names: "file",
-          help: "accept all findings: write them to this file and exit with 0",
         },
         "fail-on": {
           value: "severity",
           values: ["error", "warning", "none"],
           help: "severity that makes the audit fail: error, warning or none (default: error)",
         },
+        "write-policy": {
+          value: "file",
+          names: "file",
+          help: "accept today's findings: write the policy with an exception for each to this file, and exit with 0",
+        },
+        owner: { value: "name", help: "with --write-policy: who answers for these findings" },
+        until: { value: "day", help: "with --write-policy: the last day of the exceptions (default: in 30 days)" },
       },
     },
     {
@@ -78,6 +69,10 @@ export const audit = {
     {
       what: "without the Pulumi CLI, with a report as a web page",
       line: "audit --state prod.json --output table --output html=audit.html",
+    },
+    {
+      what: "accept what is found today for a quarter",
+      line: `audit --all-stacks --write-policy ${policyFileName} --owner platform --until 2027-03-31`,
     },
   ],
   notes: [

@@ -6,7 +6,7 @@ export const shells = ["bash", "zsh", "fish"] as const;
 export const completion = {
   summary: "generate a completion script for bash, zsh or fish",
   usage: ["bash | zsh | fish"],
-  text: ["Prints a script that completes commands, options and values."],
+  text: ["Prints a script that completes commands, options and values. It asks this command for them."],
   argument: { name: "shell", values: shells },
   groups: [],
   examples: [

@@ -1,4 +1,3 @@
-import { rootTokenVariable } from "event-datasets-emulator/flags";
 import type { environmentNames, SettingKey } from "../../sdk";
 import type { Overview } from "../help";
 
@@ -22,7 +21,7 @@ const settings = {
 export const overview = {
   variables: {
     ...settings,
-    [rootTokenVariable]: 'the root token of "pulumi-event-datasets serve"',
+    EVENT_DATASETS_POLICY_FILE: "absolute path of the policy file of audit",
     EVENT_DATASETS_DEBUG: "1: log every request to standard error, without secrets",
     NO_COLOR: "any value: no colours",
   },

@@ -1,22 +1,36 @@
 import type { PendingCreate, StackState } from "../../audit";
 import { type AuditedAccount, findPlaces } from "../../audit/account";
-import { type EventDatasets, environmentNames, isStatus, type Listing, type Token } from "../../sdk";
+import { type EventDatasets, environmentNames, isStatus, type Token } from "../../sdk";
 import { count } from "../counts";
 import { type Line, makeVisible, say } from "../text";
-import { type Commands, chainCommands } from "./commands";
-import type { Problem } from "./problem";
 
 type DeclaredToken = StackState["tokens"][number];
+
+/** The diagnosed stack, as the user named it. */
+export interface Place {
+  readonly stack: string | undefined;
+  /** A file with its state. */
+  readonly state: string | undefined;
+}
+
+export interface Problem {
+  readonly found: Line;
+  /** Something that a person must know or check first. */
+  readonly note?: Line;
+}
 
 /** The problems with a stack's tokens. */
 export interface TokenProblems {
   readonly problems: readonly Problem[];
+  /** The tokens that nobody has the secret of, proven by their generated names. */
+  readonly revocable: readonly string[];
   /** Whether the service and the account are those of the state. If not, they tell nothing about its tokens. */
   readonly isRightPlace: boolean;
 }
 
 /**
- * Finds creates whose response was not received, replacements without a successor, and recorded tokens that no longer exist.
+ * Finds creates whose response was not received, deletions that did not succeed, replacements without a successor, and recorded tokens
+ * that no longer exist.
  *
  * @throws ApiError if a request fails
  */
@@ -24,32 +38,37 @@ export async function inspectTokens(
   client: EventDatasets,
   present: AuditedAccount,
   state: StackState,
-  commands: Commands,
 ): Promise<TokenProblems> {
   const listed = await client.tokens.list();
-  const isLive = (id: string) => listed.some((token) => token.id === id);
+  const live = new Set(listed.map(({ id }) => id));
+  const isLive = (id: string) => live.has(id);
   const unlisted = state.tokens.filter(({ id }) => !isLive(id));
   const placeOf = findPlaces(state.tokens, isLive, present);
   // A stack whose programs use two accounts has tokens here and elsewhere.
   const isRightPlace = unlisted.length < state.tokens.length || unlisted.every((token) => placeOf(token) === "here");
-  const elsewhere = describeElsewhere(
-    unlisted.filter((token) => placeOf(token) !== "here"),
-    client,
-    isRightPlace,
-  );
+  const others = unlisted.filter((token) => placeOf(token) !== "here");
+  const elsewhere = describeElsewhere(others, client, isRightPlace);
   // A list of another account proves nothing about creates, and clearing them would remove the only trace of their tokens.
-  if (!isRightPlace) return { problems: elsewhere, isRightPlace };
+  if (!isRightPlace) return { problems: elsewhere, revocable: [], isRightPlace };
   const absent = unlisted.filter((token) => placeOf(token) === "here");
   const gone = await findGone(
     client,
     absent.filter(({ awaits }) => awaits !== "successor"),
-    commands,
   );
+  const waiting = state.tokens.filter(({ id, awaits }) => awaits === "deletion" && isLive(id)).map(describeUndeleted);
   const interrupted = state.tokens
     .filter((token) => token.awaits === "successor" && (isLive(token.id) || absent.includes(token)))
-    .map((token) => describeInterrupted(token, commands));
-  const pending = state.pending.map((create) => describePending(create, state, listed, client, commands));
-  return { problems: [...pending, ...interrupted, ...elsewhere, ...gone], isRightPlace };
+    .map(describeInterrupted);
+  const tracked = new Set(state.tokens.map(({ id }) => id));
+  const lost = state.pending.map((create) => ({
+    create,
+    left: create.isAdoption ? [] : listed.filter(({ id, name }) => name === create.inputs.name && !tracked.has(id)),
+  }));
+  const pending = lost.map(({ create, left }) => describePending(create, left));
+  const revocable = client.can("tokens.delete")
+    ? lost.flatMap(({ create, left }) => (create.isNameOwn ? left.map(({ id }) => id) : []))
+    : [];
+  return { problems: [...pending, ...waiting, ...interrupted, ...elsewhere, ...gone], revocable, isRightPlace };
 }
 
 /** Describes recorded tokens that cannot be proven to belong to the present account. */
@@ -67,11 +86,7 @@ function describeElsewhere(
   return [{ found, note }];
 }
 
-async function findGone(
-  client: EventDatasets,
-  unlisted: readonly DeclaredToken[],
-  commands: Commands,
-): Promise<Problem[]> {
+async function findGone(client: EventDatasets, unlisted: readonly DeclaredToken[]): Promise<Problem[]> {
   const gone: Problem[] = [];
   for (const { id, declaration } of unlisted) {
     const isGone = await client.tokens.get(id).then(
@@ -84,41 +99,27 @@ async function findGone(
     if (!isGone) continue;
     gone.push({
       found: say`${declaration.urn} is recorded with id ${id}, which does not exist at the service`,
-      note: say`run this with a credential of the account in which the token was created`,
-      remedy: commands.pulumi("refresh", "--yes"),
+      note: say`run the refresh with a credential of the account in which the token was created`,
     });
   }
   return gone;
 }
 
-/** A refresh skips such a token: the engine knows that it has to create the successor. */
-const describeInterrupted = ({ id, declaration }: DeclaredToken, commands: Commands): Problem => ({
-  found: say`${declaration.urn} with id ${id} was retired for a replacement that did not finish`,
-  remedy: commands.pulumi("up"),
+const describeUndeleted = ({ id, declaration }: DeclaredToken): Problem => ({
+  found: say`${declaration.urn} with id ${id} was replaced, and its deletion did not succeed: it is still valid`,
 });
 
-function describePending(
-  create: PendingCreate,
-  state: StackState,
-  listed: Listing<Token>,
-  client: EventDatasets,
-  commands: Commands,
-): Problem {
-  const { inputs, declaration, isNameOwn, isAdoption } = create;
-  const tracked = new Set(state.tokens.map(({ id }) => id));
-  const left = isAdoption ? [] : listed.filter(({ id, name }) => name === inputs.name && !tracked.has(id));
-  const note = say`another stack may have created it: revoke it only if nobody uses it`;
-  // If it cannot be revoked, the audit reports it.
-  const revocable = client.can("tokens.delete") && isNameOwn ? left : [];
-  return {
-    found: say`the create of ${declaration.urn} never finished${describeLeft(create, left)}`,
-    ...(left.length > 0 && !isNameOwn ? { note } : {}),
-    remedy: chainCommands(
-      ...revocable.map(({ id }) => commands.own("tokens", "revoke", "--id", id)),
-      commands.pulumi("refresh", "--yes", "--clear-pending-creates"),
-    ),
-  };
-}
+/** A refresh skips such a token: the engine knows that it has to create the successor. */
+const describeInterrupted = ({ id, declaration }: DeclaredToken): Problem => ({
+  found: say`${declaration.urn} with id ${id} was retired for a replacement that did not finish`,
+});
+
+const describePending = (create: PendingCreate, left: readonly Token[]): Problem => ({
+  found: say`the create of ${create.declaration.urn} never finished${describeLeft(create, left)}`,
+  ...(left.length > 0 && !create.isNameOwn
+    ? { note: say`another stack may have created it: revoke it only if nobody uses it` }
+    : {}),
+});
 
 function describeLeft({ inputs: { name }, isNameOwn, isAdoption }: PendingCreate, left: readonly Token[]): Line {
   if (isAdoption) return say`; it adopts a token, so it left none behind`;

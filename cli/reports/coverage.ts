@@ -20,11 +20,12 @@ export function coverageOf({ coverage, policy }: AuditResult): Line[] {
   ].map(shortText);
 }
 
-function extentOf({ wanted, project, organization, stacks }: Coverage): string {
-  const many = count(stacks.length, "stack");
-  if (wanted === "named") return `${many}, named by options; other stacks were not read`;
-  const only = [project && `of project ${project}`, organization && `of organization ${organization}`].filter(Boolean);
-  return `${many}, all ${[...only, "that the Pulumi CLI lists"].join(" ")}`;
+function extentOf({ wanted, stacks }: Coverage): string {
+  if (wanted === "named") return `${count(stacks.length, "stack")}, named by options; other stacks were not read`;
+  const listed = stacks.filter(({ unlisted }) => !unlisted).length;
+  const others = stacks.length - listed;
+  const rest = others > 0 ? `, and ${count(others, "file")} of stacks that it does not list` : "";
+  return `${count(listed, "stack")}, all that the Pulumi CLI lists${rest}`;
 }
 
 function describe(state: Coverage["stacks"][number]): string {

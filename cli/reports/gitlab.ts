@@ -38,8 +38,8 @@ function* issuesOf(result: AuditResult): Generator<object> {
 }
 
 /** The coverage without times and counts, which change from one audit to the next. */
-const identityOf = ({ wanted, project, organization, stacks, unused }: AuditResult["coverage"]) => [
-  [wanted, project, organization],
+const identityOf = ({ wanted, stacks, unused }: AuditResult["coverage"]) => [
+  wanted,
   stacks.map((stack) => [stack.backend, nameOf(stack), stack.insteadOf === undefined ? "" : stack.source]).sort(),
   unused.map(({ source }) => source).sort(),
 ];

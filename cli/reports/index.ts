@@ -2,7 +2,7 @@ import { reportFormats } from "../manuals/audit";
 import { github } from "./github";
 import { gitlab } from "./gitlab";
 import { html } from "./html/report";
-import { json, ndjson } from "./json";
+import { json } from "./json";
 import { junit } from "./junit";
 import { markdown } from "./markdown";
 import type { Report } from "./report";
@@ -12,7 +12,7 @@ import { table } from "./table";
 export type { Report, ReportOptions } from "./report";
 
 /** The renderers of the formats of `--output`. */
-export const reports = { table, json, ndjson, markdown, sarif, junit, github, gitlab, html } as const satisfies Record<
+export const reports = { table, json, markdown, sarif, junit, github, gitlab, html } as const satisfies Record<
   (typeof reportFormats)[number],
   Report
 >;

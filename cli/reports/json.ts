@@ -1,6 +1,6 @@
 import type { AuditResult } from "../../audit";
 import { version } from "../../sdk/version";
-import { join, makeLinesVisible, type Printable } from "../text";
+import { join, makeLinesVisible } from "../text";
 import type { Report } from "./report";
 import { reportJson } from "./text";
 
@@ -25,11 +25,3 @@ export const json: Report = function* (result) {
   }
   yield makeLinesVisible(result.findings.length > 0 ? "\n  ]\n}\n" : "]\n}\n");
 };
-
-/** One line per finding, and the summary as the last line: without it, the report is incomplete. */
-export const ndjson: Report = function* (result) {
-  for (const finding of result.findings) yield lineOf({ type: "finding", ...finding });
-  yield lineOf({ type: "summary", ...headOf(result) });
-};
-
-const lineOf = (value: object): Printable => join([reportJson(value), makeLinesVisible("\n")]);

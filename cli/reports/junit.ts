@@ -1,6 +1,7 @@
 import { type AuditResult, type Finding, fails, type RuleId, ruleIds, rules } from "../../audit";
 import { makeLinesVisible, type Printable } from "../text";
 import { coverageOf } from "./coverage";
+import { escapeMarkup } from "./escape";
 import type { Report } from "./report";
 import { messageOf, shortText } from "./text";
 
@@ -68,13 +69,4 @@ const attributes = (values: Readonly<Record<string, string | number>>): string =
     .map(([key, value]) => ` ${key}="${escapeXml(String(value))}"`)
     .join("");
 
-const entities: Readonly<Record<string, string>> = {
-  "&": "&amp;",
-  "<": "&lt;",
-  ">": "&gt;",
-  '"': "&quot;",
-  "'": "&apos;",
-};
-
-const escapeXml = (text: string): string =>
-  shortText(text).replace(/[&<>"']/g, (character) => entities[character] ?? "");
+const escapeXml = (text: string): string => escapeMarkup(shortText(text));

@@ -13,14 +13,8 @@ export function findingCounts({ summary }: AuditResult): Line {
 
 /** The number of compared tokens, and of findings that were left out. */
 export function scopeOf({ summary, baseUrl, sources }: AuditResult): Line {
-  const { live, declared, allowed, baselined, resolved, awaitingDeletion } = summary;
-  const notes = [
-    allowed > 0 && `${allowed} allowed by the policy`,
-    baselined > 0 && `${count(baselined, "finding")} known to the baseline`,
-    resolved > 0 && `${count(resolved, "entry", "entries")} of the baseline no longer found`,
-    awaitingDeletion > 0 && `${awaitingDeletion} awaiting deletion`,
-  ].filter((note) => note !== false);
-  const rest = notes.length > 0 ? ` (${notes.join(", ")})` : "";
+  const { live, declared, accepted } = summary;
+  const rest = accepted > 0 ? ` (${count(accepted, "finding")} accepted by the policy)` : "";
   const states = count(sources.length, "state");
   return say`${count(live, "live token")} of ${shortText(baseUrl)}, ${declared} declared in ${states}${rest}`;
 }

@@ -1,21 +1,23 @@
 import { rightsInWords } from "../../audit/rights";
 import type { Row, Token } from "../../sdk";
 import { tokenExpiryTime } from "../../values/expiry";
-import { type Io, textOf, type Values } from "../command";
+import { type Command, textOf } from "../command";
 import { connect } from "../connection";
 import { linesOfRows, rowFormatOf } from "../rows";
 import { hideSecrets } from "../text";
-import { reportOf, selectLive } from "./selection";
+import { selectLive } from "./selection";
 
 /** Prints live tokens, ordered by expiry. Tokens that never expire, or whose expiry cannot be read, are last. */
-export async function listTokens(values: Values, io: Io): Promise<void> {
-  const format = rowFormatOf(textOf(values, "output"));
-  await using client = connect(io);
-  const report = await reportOf(client, values);
-  const live = (await selectLive(client, values, report, io)).sort((a, b) => expiryOrder(a) - expiryOrder(b));
-  const rows = hideSecrets(live).map(format === "json" || format === "ndjson" ? asRow : summarize);
-  for (const line of linesOfRows(rows, format, io, ["id"])) io.print(line);
-}
+export const listTokens: Command = {
+  async run(values, io) {
+    const format = rowFormatOf(textOf(values, "output"));
+    await using client = connect(io);
+    const live = (await selectLive(client, values, undefined, io)).sort((a, b) => expiryOrder(a) - expiryOrder(b));
+    const rows = hideSecrets(live).map(format === "json" ? asRow : summarize);
+    for (const line of linesOfRows(rows, format, io, ["id", "expires"])) io.print(line);
+    return 0;
+  },
+};
 
 /** Far away, but finite, so that it can be subtracted. */
 const expiryOrder = (token: Token): number => Math.min(tokenExpiryTime(token) ?? farAway, farAway);

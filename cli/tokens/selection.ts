@@ -1,21 +1,21 @@
-import { type EventDatasets, selectTokens, type Token } from "../../sdk";
+import { type EventDatasets, selectTokens, type Token, type TokenFilter } from "../../sdk";
+import { defined } from "../../values/defined";
 import { type Io, textOf, textsOf, type Values } from "../command";
 import { warnOfOddEntries } from "../counts";
-import { filterOf } from "./filter";
-import type { AuditReport } from "./report";
 
 /**
- * Selects live tokens by the options. Tokens of an old report may no longer be live.
+ * Selects live tokens by the options. A token that is named by its id is selected even if it has expired, and tokens of an old report
+ * may no longer be live.
  * @throws Error that names an invalid option, or the ids that are not live
  */
 export async function selectLive(
   client: EventDatasets,
   values: Values,
-  report: AuditReport | undefined,
+  reported: ReadonlySet<string> | undefined,
   io: Pick<Io, "warn">,
 ): Promise<Token[]> {
   const named = textsOf(values, "id");
-  const ids = report?.ids ?? (named.length > 0 ? new Set(named) : undefined);
+  const ids = reported ?? (named.length > 0 ? new Set(named) : undefined);
   const filter = filterOf(values, ids !== undefined);
   const all = await client.tokens.list();
   warnOfOddEntries(all, io);
@@ -27,13 +27,46 @@ export async function selectLive(
 }
 
 /**
- * Reads the report of `--from`.
+ * The ids in the report of `--from`.
  * @throws Error for `--id` beside it, and for an invalid file
  */
-export async function reportOf({ baseUrl }: EventDatasets, values: Values): Promise<AuditReport | undefined> {
+export async function reportedIds(
+  { baseUrl }: EventDatasets,
+  values: Values,
+): Promise<ReadonlySet<string> | undefined> {
   const file = textOf(values, "from");
   if (file === undefined) return undefined;
   if (textsOf(values, "id").length > 0) throw new Error("--from and --id cannot be combined");
   const { readReport } = require("./report") as typeof import("./report"); // most lists need none
   return readReport(file, baseUrl);
+}
+
+/** The options whose values can be invalid, and the message for it. */
+const problems = {
+  capability: "must be a capability such as apiTokens:create or web/query:read",
+  "expiring-within": "must be a duration such as 36h, 14d or P90D",
+} as const;
+
+/** @throws Error that names an invalid option */
+function filterOf(values: Values, isNamed: boolean): TokenFilter {
+  const name = textOf(values, "name");
+  const [capability, expiringWithin] = [textOf(values, "capability"), textOf(values, "expiring-within")];
+  requireUsable("capability", { capability });
+  requireUsable("expiring-within", { expiringWithin });
+  return defined({
+    ...(name?.endsWith("*") ? { namePrefix: name.slice(0, -1) } : { name }),
+    capability,
+    expiringWithin,
+    withoutExpiry: values["without-expiry"] === true ? true : undefined,
+    expired: values.expired === true || isNamed ? undefined : false,
+  });
+}
+
+/** Validates with the client's rules, and names the option that the user typed. */
+function requireUsable(option: keyof typeof problems, filter: TokenFilter): void {
+  try {
+    selectTokens([], filter, new Date());
+  } catch {
+    throw new Error(`--${option}: ${problems[option]}`);
+  }
 }

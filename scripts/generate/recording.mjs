@@ -19,8 +19,7 @@ const tokens = [
 const session = [
   "pulumi-event-datasets audti",
   "pulumi-event-datasets tokens list",
-  "pulumi-event-datasets tokens adopt --name ci-deploy",
-  "pulumi-event-datasets completion bash | head -2",
+  "pulumi-event-datasets tokens revoke --help",
   "pulumi-event-datasets help completion",
 ];
 
@@ -45,7 +44,8 @@ export async function makeRecording(root) {
   const main = path.join(root, "dist", "cli", "main.js");
   const folder = await mkdtemp(path.join(os.tmpdir(), "event-datasets-recording-"));
   const rootToken = `xaat-${randomUUID()}`;
-  const service = spawn(process.execPath, [main, "serve", "--data", folder, "--port", "0"], {
+  const emulator = path.join(root, "emulator", "dist", "main.js");
+  const service = spawn(process.execPath, [emulator, "--data", folder, "--port", "0"], {
     env: { ...process.env, EVENT_DATASETS_ROOT_TOKEN: rootToken },
     stdio: ["ignore", "pipe", "pipe"],
   });

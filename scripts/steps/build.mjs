@@ -10,15 +10,15 @@ import { makeParser } from "./parser.mjs";
 import { attach } from "./run.mjs";
 import { writeSbom } from "./sbom.mjs";
 
-const SOURCES = ["values", "sdk", "framework", "provider", "audit", "cli", "testing", "policy"];
+const SOURCES = ["values", "sdk", "framework", "provider", "audit", "cli", "testing"];
 /** A separate package, built first because the others need its output. */
 const EMULATOR = "emulator";
 /** Sources that dist/ does not contain, with their path in the package; null: they keep their path in the tree. */
 const APART = {
   "audit/schemas": "schemas",
   "audit/templates": null,
-  "policy/PulumiPolicy.yaml": null,
-  "policy/package.json": null,
+  "audit/pack/PulumiPolicy.yaml": null,
+  "audit/pack/package.json": null,
 };
 /** The output of the build. If a file of it is missing, the build runs again. */
 const BUILT = ["dist", "schemas", "emulator/dist"];

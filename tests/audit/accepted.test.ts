@@ -1,7 +1,7 @@
 import { describe, expect, test } from "@jest/globals";
-import { baselineOf, type Policy } from "../../audit";
+import type { Policy } from "../../audit";
 import type { Token } from "../../sdk";
-import { auditsAbout, expiresAt, rulesOf } from "../support/audits";
+import { accepting, auditsAbout, expiresAt, rulesOf } from "../support/audits";
 
 const audit = auditsAbout("undeclared", "orphaned");
 const token: Token = { id: "t1", name: "by hand", expiresAt, orgCapabilities: { users: ["read"] } };
@@ -17,7 +17,7 @@ const more: [string, Partial<Token>][] = [
 
 describe.each(["undeclared", "orphaned"])("an accepted finding of the rule %s", (rule) => {
   const recorded = rule === "orphaned" ? { pending: [{ name: "by hand" }] } : {};
-  const baseline = baselineOf(audit([token], recorded).findings);
+  const policy: Policy = { version: 1, exceptions: accepting(audit([token], recorded).findings) };
 
   test("covers the token as it was accepted, however it is spelled", () => {
     const respelled = {
@@ -25,24 +25,43 @@ describe.each(["undeclared", "orphaned"])("an accepted finding of the rule %s", 
       expiresAt: "2027-06-01T01:00:00+01:00",
       orgCapabilities: { flows: [], users: ["read"] },
     };
-    expect(audit([respelled], recorded, { baseline })).toMatchObject({ findings: [], summary: { baselined: 1 } });
+    expect(audit([respelled], recorded, { policy })).toMatchObject({ findings: [], summary: { accepted: 1 } });
   });
 
   test.each(more)("does not cover %s that the token gains", (_, gained) => {
-    expect(rulesOf(audit([{ ...token, ...gained }], recorded, { baseline }).findings)).toEqual([`${rule} t1`]);
+    expect(rulesOf(audit([{ ...token, ...gained }], recorded, { policy }).findings)).toEqual([`${rule} t1`]);
   });
+});
+
+test("an accepted finding is reported again once its exception has ended, and the message says whose it was", () => {
+  const [exception] = accepting(audit([token]).findings);
+  const policy = { version: 1, exceptions: [{ ...exception, until: "2026-11-20" }] } as Policy;
+  const { findings, failed } = audit([token], {}, { policy });
+  expect([findings.length, failed]).toEqual([1, true]);
+  expect(findings[0]?.message).toContain("; the exception for ops (known) ended: 2026-11-20");
+});
+
+test("a field of an unknown form is never accepted, because nothing tells whether its value has changed", () => {
+  const odd: Token = { id: "t1", name: "ci", expiresAt, odd: { orgCapabilities: "expected object" } };
+  for (const recorded of [{}, { tokens: [{ id: "t1", name: "ci", inputs: { expiresAt } }] }]) {
+    const judge = auditsAbout("undeclared", "uncompared");
+    const { findings } = judge([odd], recorded);
+    expect(findings).toHaveLength(1);
+    const policy = { version: 1 as const, exceptions: accepting(findings) };
+    expect(judge([odd], recorded, { policy })).toMatchObject({ failed: true, summary: { accepted: 0 } });
+  }
 });
 
 describe("an exception of the policy", () => {
   const exception = { id: "t1", owner: "ops", reason: "console", until: "2026-12-31" };
   const judge = (live: Token, one: object, recorded = {}) => {
-    const policy = { version: 1, allowUndeclared: [{ ...exception, ...one }] } as Policy;
+    const policy = { version: 1, exceptions: [{ ...exception, ...one }] } as Policy;
     return audit([live], recorded, { policy });
   };
   const accepted = { orgCapabilities: { users: ["read"] }, expiresAt };
 
   test("covers the rights and the end that it names, and less", () => {
-    expect(judge(token, accepted)).toMatchObject({ findings: [], summary: { allowed: 1 } });
+    expect(judge(token, accepted)).toMatchObject({ findings: [], summary: { accepted: 1 } });
     expect(judge({ ...token, orgCapabilities: {}, expiresAt: "2027-05-01T00:00:00Z" }, accepted).findings).toEqual([]);
     expect(judge({ id: "t1", name: "x" }, { expiresAt: "never" }).findings).toEqual([]);
   });
@@ -53,7 +72,7 @@ describe("an exception of the policy", () => {
       expect(findings).toMatchObject([
         { token: { id: "t1" }, message: expect.stringContaining("the exception for ops (console) does not accept") },
       ]);
-      expect([failed, summary.allowed]).toEqual([true, 0]);
+      expect([failed, summary.accepted]).toEqual([true, 0]);
     }
   });
 
@@ -78,7 +97,7 @@ describe("of several exceptions that fit one token", () => {
   const named = { ...base, name: "by *", orgCapabilities: { users: ["read"] } };
   const ended = { ...wide, until: "2026-11-01", owner: "ended" };
   const judged = (live: Token, ...exceptions: object[]) => {
-    const policy = { version: 1, allowUndeclared: exceptions } as Policy;
+    const policy = { version: 1, exceptions: exceptions } as Policy;
     return audit([live], {}, { policy });
   };
 
@@ -92,7 +111,7 @@ describe("of several exceptions that fit one token", () => {
       [one, other],
       [other, one],
     ])
-      expect(judged(token, ...exceptions)).toMatchObject({ findings: [], summary: { allowed: 1 } });
+      expect(judged(token, ...exceptions)).toMatchObject({ findings: [], summary: { accepted: 1 } });
   });
 
   test("none accepts what only all of them together do", () => {

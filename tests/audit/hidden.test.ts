@@ -71,7 +71,7 @@ test.each(["orgCapabilities", "datasetCapabilities", "expiresAt"])(
     expect(failed).toBe(true);
     const live = { id: "t1", name: "ci", expiresAt, ...odd };
     const exception = { id: "t1", owner: "o", reason: "r", until: "2027-01-31", expiresAt };
-    const policy = { version: 1 as const, allowUndeclared: [exception] };
+    const policy = { version: 1 as const, exceptions: [exception] };
     expect(auditsAbout("undeclared")([live], {}, { policy }).failed).toBe(true);
     expect(auditsAbout("undeclared")([{ ...live, odd: {} } as Token], {}, { policy }).failed).toBe(false);
   },

@@ -64,12 +64,12 @@ describe("a token that another one replaced", () => {
   test("and that was left behind is allowed by its id", () => {
     const allowing = (one: object, more: Partial<Token> = {}) => {
       const exception = { owner: "ops", reason: "r", until: "2026-12-01", expiresAt, ...one };
-      const policy = { version: 1, allowUndeclared: [exception] } as Policy;
+      const policy = { version: 1, exceptions: [exception] } as Policy;
       return afterRotation([{ ...old, ...more }], [{ id: "old" }], { policy });
     };
     const orgCapabilities = { users: ["read"] };
     const allowed = allowing({ id: "old", orgCapabilities });
-    expect([allowed.findings, allowed.summary.allowed]).toEqual([[], 1]);
+    expect([allowed.findings, allowed.summary.accepted]).toEqual([[], 1]);
     expect(allowing({ id: "old" }).findings).toMatchObject([
       { rule: "orphaned", message: expect.stringContaining("the exception for ops (r) does not accept what it holds") },
     ]);
@@ -120,6 +120,6 @@ test.each([
   ];
   const { findings } = audit(live, recorded);
   expect(rulesOf(findings)).toEqual(["undeclared t1"]);
-  expect(findings[0]?.message.includes("it may belong to a stack that was not audited")).toBe(hint);
+  expect(findings[0]?.message.includes("it is of a stack that was not audited")).toBe(hint);
   expect(findings[0]).not.toHaveProperty("declared");
 });

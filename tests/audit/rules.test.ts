@@ -1,6 +1,6 @@
 import { describe, expect, test } from "@jest/globals";
-import { baselineOf, type Policy } from "../../audit";
-import { auditsAbout, expiresAt, rulesOf } from "../support/audits";
+import type { Policy } from "../../audit";
+import { accepting, auditsAbout, expiresAt, rulesOf } from "../support/audits";
 
 describe("an expiry", () => {
   const audit = auditsAbout("expired", "expiring", "never-expires", "long-lived", "unknown");
@@ -126,18 +126,18 @@ test("a policy makes a rule an error, a note or nothing, and says what fails", (
   expect(judged({ undeclared: "note", "never-expires": "note" }, "warning").at(-1)).toBe(false);
 });
 
-test("a baseline leaves out what it knows, and no more: a token that drifts further is found again", () => {
+test("exceptions by fingerprint leave out what they know, and no more: a token that drifts further is found again", () => {
   const drifted = (actions: readonly string[]) => [
     { id: "t1", name: "ci", expiresAt, orgCapabilities: { users: actions } },
     { id: "t2", name: "by hand", expiresAt },
   ];
   const recorded = { tokens: [{ id: "t1", name: "ci", inputs: { expiresAt } }] };
-  const baseline = baselineOf(audit(drifted(["read"]), recorded).findings);
-  expect(baseline.findings).toHaveLength(2);
-  expect(audit(drifted(["read"]), recorded, { baseline })).toMatchObject({
+  const policy = { version: 1 as const, exceptions: accepting(audit(drifted(["read"]), recorded).findings) };
+  expect(policy.exceptions).toHaveLength(2);
+  expect(audit(drifted(["read"]), recorded, { policy })).toMatchObject({
     findings: [],
     failed: false,
-    summary: { baselined: 2, resolved: 0 },
+    summary: { accepted: 2 },
   });
   const respelled = {
     id: "t1",
@@ -145,10 +145,10 @@ test("a baseline leaves out what it knows, and no more: a token that drifts furt
     expiresAt: "2027-06-01T01:00:00+01:00",
     orgCapabilities: { users: ["read"], flows: [] },
   };
-  expect(audit([respelled], recorded, { baseline }).findings).toEqual([]);
-  const further = audit(drifted(["read", "create"]), recorded, { baseline });
+  expect(audit([respelled], recorded, { policy }).findings).toEqual([]);
+  const further = audit(drifted(["read", "create"]), recorded, { policy });
   expect(rulesOf(further.findings)).toEqual(["escalated t1"]);
-  expect(further).toMatchObject({ failed: true, summary: { baselined: 1, resolved: 1 } });
+  expect(further).toMatchObject({ failed: true, summary: { accepted: 1 } });
 });
 
 test("findings come in the same order and with the same fingerprints, in whatever order the service lists", () => {
@@ -159,7 +159,7 @@ test("findings come in the same order and with the same fingerprints, in whateve
   expect(rulesOf(findings).slice(0, 3)).toEqual(["undeclared t1", "undeclared t2", "undeclared t3"]);
 });
 
-test("a fingerprint is permanent: baselines and dashboards hold it", () => {
+test("a fingerprint is permanent: policies and dashboards hold it", () => {
   const live = [{ id: "t1", name: "ci", expiresAt, orgCapabilities: { users: ["read", "create"] } }];
   const recorded = { tokens: [{ id: "t1", name: "ci", inputs: { expiresAt } }] };
   const prints = (rule: "escalated" | "never-expires") =>

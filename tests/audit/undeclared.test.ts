@@ -47,11 +47,10 @@ describe("a token that no stack declares", () => {
   });
 
   const exception = { id: "t1", owner: "ops", reason: "console", until: "2026-11-21", expiresAt };
-  const allowing = (...allowUndeclared: object[]) =>
-    audit([token], {}, { policy: { version: 1, allowUndeclared } as Policy });
+  const allowing = (...exceptions: object[]) => audit([token], {}, { policy: { version: 1, exceptions } as Policy });
 
   test("is allowed by the policy up to the end of the last day", () => {
-    expect(allowing(exception)).toMatchObject({ findings: [], summary: { allowed: 1 } });
+    expect(allowing(exception)).toMatchObject({ findings: [], summary: { accepted: 1 } });
     expect(allowing({ ...exception, id: undefined, name: "by *" }).findings).toEqual([]);
     expect(allowing({ ...exception, until: "2026-11-21T13:00:00Z" }).findings).toEqual([]);
     expect(rulesOf(allowing({ ...exception, id: "t2" }).findings)).toEqual(["undeclared t1"]);
@@ -63,13 +62,13 @@ describe("a token that no stack declares", () => {
       expect(findings).toMatchObject([
         { rule: "undeclared", message: expect.stringContaining(`the exception for ops (console) ended: ${until}`) },
       ]);
-      expect(summary.allowed).toBe(0);
+      expect(summary.accepted).toBe(0);
     }
   });
 
   test("and was left behind is allowed by its id, not by a name", () => {
     const pending = { pending: [{ name: "by hand" }] };
-    const policy = (one: object) => ({ version: 1 as const, allowUndeclared: [{ ...exception, ...one }] });
+    const policy = (one: object) => ({ version: 1 as const, exceptions: [{ ...exception, ...one }] });
     expect(audit([token], pending, { policy: policy({ id: undefined, name: "by hand" }) }).findings).toHaveLength(1);
     expect(audit([token], pending, { policy: policy({}) }).findings).toEqual([]);
   });

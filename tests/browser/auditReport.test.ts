@@ -22,6 +22,8 @@ afterAll(async () => {
 });
 
 const samples = { sample: sampleAudit(), hostile: hostileAudit() };
+/** Each token is one item, with all findings about it. */
+const tokensFound = new Set(samples.sample.findings.map((finding) => finding.token.id ?? finding)).size;
 const looks = [
   [390, "light"],
   [390, "dark"],
@@ -69,7 +71,7 @@ describe("names and descriptions of strangers", () => {
     for (const text of breakouts.slice(0, 6)) {
       expect(names).toContain(shortText(text));
       await report.page.selectOption("select[name=stack]", shortText(text));
-      expect(await report.page.locator(".findings li:visible").count()).toBe(1);
+      expect(await report.page.locator(".findings > li:visible").count()).toBe(1);
     }
   });
 
@@ -104,27 +106,23 @@ describe.each(looks)("%d pixels wide and %s", (width, look) => {
 test("filters by rule and stack with the keyboard alone, and says how much is shown", async () => {
   await using report = await open(samples.sample);
   const { page } = report;
-  const total = await page.locator(".findings li").count();
+  const total = await page.locator(".findings > li").count();
   const status = page.getByRole("status");
   expect(await status.textContent()).toBe(`${total} of ${total} shown`);
 
   await page.keyboard.press("Tab");
   await expectFocus(page, "To the findings");
-  await page.keyboard.press("Tab");
-  await expectFocus(page, "The same as a table");
-  await page.keyboard.press("Enter");
   expect(await page.getByRole("table").isVisible()).toBe(true);
   await page.keyboard.press("Tab");
   await expectFocus(page, "Rule");
   await page.keyboard.type("undeclared");
   expect(await status.textContent()).toBe(`3 of ${total} shown`);
-  expect(await page.locator(".rule:visible").count()).toBe(1);
   await page.keyboard.press("Home");
   await page.keyboard.press("Tab");
   await expectFocus(page, "Stack");
   await page.keyboard.type("web/staging");
   expect(await status.textContent()).toBe(`2 of ${total} shown`);
-  for (const item of await page.locator(".findings li:visible").all())
+  for (const item of await page.locator(".findings > li:visible").all())
     expect(await item.getAttribute("data-stack")).toBe("web/staging");
 });
 
@@ -147,13 +145,14 @@ test("has landmarks and headings that a screen reader can go through, and names 
   expect(await page.getByRole("heading", { level: 2 }).allTextContents()).toEqual([
     "When tokens expire",
     "Findings",
+    "What to do",
     "What was read",
   ]);
   expect(await page.getByRole("main").count()).toBe(1);
-  expect(await page.getByRole("img", { name: /days on which tokens expire/ }).count()).toBe(1);
+  expect(await page.getByRole("table").count()).toBe(1);
   expect(await page.getByRole("combobox", { name: "Rule" }).count()).toBe(1);
   expect(await page.getByRole("combobox", { name: "Stack" }).count()).toBe(1);
-  expect(await page.getByRole("region", { name: /A declared token is not live/ }).count()).toBe(1);
+  expect(await page.getByRole("region", { name: "What to do" }).count()).toBe(1);
 });
 
 test("on paper it is light, has everything, and leaves out what only a screen can do", async () => {
@@ -161,7 +160,7 @@ test("on paper it is light, has everything, and leaves out what only a screen ca
   const { page } = report;
   await page.emulateMedia({ media: "print", colorScheme: null });
   expect(await page.locator(".filters, .skip, #shown").filter({ visible: true }).count()).toBe(0);
-  expect(await page.locator(".findings li:visible").count()).toBe(samples.sample.findings.length);
+  expect(await page.locator(".findings > li:visible").count()).toBe(tokensFound);
   expect(await page.evaluate(() => getComputedStyle(document.body).color)).toBe("rgb(27, 31, 36)");
   expect(await contrastsOf(page)).toEqual([]);
   const pdf = await page.pdf({ format: "A4" });
@@ -173,6 +172,6 @@ test("on paper it is light, has everything, and leaves out what only a screen ca
 
 test("without a script everything is shown, and no choice that would do nothing", async () => {
   await using report = await open(samples.sample, { context: { javaScriptEnabled: false } });
-  expect(await report.page.locator(".findings li:visible").count()).toBe(samples.sample.findings.length);
+  expect(await report.page.locator(".findings > li:visible").count()).toBe(tokensFound);
   expect(await report.page.locator(".filters").isVisible()).toBe(false);
 });

@@ -11,7 +11,6 @@ import { type CommandResult, type RunningCommand, start } from "../support/comma
 import { startTemporaryEmulator } from "../support/deployment";
 import { hangUp, startService } from "../support/service";
 
-/** The script of the package's `bin`; `npm test` builds it before the tests. */
 const MAIN = builtCli();
 
 let folder: string;
@@ -130,11 +129,8 @@ test.each(["SIGTERM", "SIGINT"] as const)(
 
 test("if a signal kills the command, annotate exits by the same signal", async () => {
   await using service = await startTemporaryEmulator();
-  const running = await launch(service, [
-    "--dataset",
-    "deploys",
-    ...node(`console.log("ready"); setInterval(Date, 1e6)`),
-  ]);
+  const args = ["--dataset", "deploys", ...node(`console.log("ready"); setInterval(Date, 1e6)`)];
+  const running = await launch(service, args);
   await running.printed("ready");
   running.kill("SIGTERM");
   const { code, signal } = await running.done;
@@ -154,7 +150,7 @@ test("a service that is down does not change the command's exit code, unless the
   const target = await nowhere();
   const result = await annotate(target, ["--dataset", "deploys", "--", "true"]);
   expect(result.code).toBe(0);
-  expect(result.stderr).toMatch(/^event-datasets: the annotation was not recorded: .*could not connect/);
+  expect(result.stderr).toMatch(/^event-datasets: the annotation was not recorded: .*could not connect/m);
   expect((await annotate(target, ["--dataset", "deploys", "--required", "--", "true"])).code).toBe(2);
   expect((await annotate(target, ["--dataset", "deploys", "--required", "--", "false"])).code).toBe(1);
 });
@@ -205,10 +201,6 @@ test.each([
     ["--dataset", "d", "--time", "2026-01-02T00:00:00Z", "--end-time", "2026-01-01T00:00:00Z"],
     "--end-time must not be before --time",
   ],
-  [
-    ["--dataset", "deploys", "--type", "a".repeat(250)],
-    'with "-failed" added, --type must be lower-case letters, digits and hyphens, at most 256 of them',
-  ],
   [["--dataset", "deploys", "--time", "noon"], "--time must be an RFC 3339 instant"],
   [["--dataset", "deploys", "--type", "Deploy!"], "--type must be lower-case letters, digits and hyphens"],
   [["--dataset", "deploys", "--time", "2026-01-01T00:00:00Z"], "a command has its own time"],
@@ -220,16 +212,43 @@ test.each([
   expect(stderr).toContain(complaint);
 });
 
-test("missing settings are found before the command runs", async () => {
-  const { code, stdout, stderr } = await annotate({ url: "", rootToken: "" }, [
-    "--dataset",
-    "d",
-    ...node(`console.log(1)`),
-  ]);
-  expect([code, stdout]).toEqual([2, ""]);
-  expect(stderr).toContain("EVENT_DATASETS_BASE_URL");
+test("a text that is too long is shortened with a warning, and the deployment starts", async () => {
+  await using service = await startTemporaryEmulator({ profile: "extended" });
+  const texts = { title: 257, description: 513, type: 300 };
+  const options = Object.entries(texts).flatMap(([name, length]) => [`--${name}`, "a".repeat(length)]);
+  const args = ["--dataset", "deploys", ...options, "--url", `https://a.example.com/${"b".repeat(600)}`];
+  const { code, stdout, stderr } = await annotate(service, [...args, ...node(`console.log("ran"); process.exit(3)`)], {
+    EVENT_DATASETS_PROFILE: "extended",
+  });
+  expect([code, stdout]).toEqual([3, "ran\n"]);
+  for (const name of Object.keys(texts)) expect(stderr).toMatch(new RegExp(`--${name} is longer .*: it is shortened`));
+  expect(stderr).toContain("--url is longer than 512 characters: it is left out");
+  const [made] = service.annotations.list();
+  expect(made).toMatchObject({ title: `${"a".repeat(255)}…`, type: `${"a".repeat(249)}-failed` });
+  expect(made).not.toHaveProperty("url");
 });
 
-test("a command after -- is required", async () => {
+test("datasets can be separated by commas, and one that is named twice is one", async () => {
+  await using service = await startTemporaryEmulator();
+  await annotate(service, ["--dataset", "web, api", "--dataset", "web", "--title", "1.4"]);
+  expect(service.annotations.list()).toMatchObject([{ datasets: ["web", "api"] }]);
+});
+
+test("--commit names what is deployed, as for a rollback; without any commit one line says so", async () => {
+  await using service = await startTemporaryEmulator();
+  const env = { GITLAB_CI: "true", CI_COMMIT_SHA: "c".repeat(40), CI_PROJECT_URL: "https://gitlab.com/acme/web" };
+  await annotate(service, ["--dataset", "deploys", "--commit", "d".repeat(40)], env);
+  expect(service.annotations.list()).toMatchObject([{ title: "Deploy web (ddddddd)" }]);
+  const { stderr } = await annotate(service, ["--dataset", "deploys"], { PATH: "" });
+  expect(stderr).toBe(
+    "event-datasets: no commit was found in the variables of a CI system or with git: give --commit or --title\n",
+  );
+});
+
+test("missing settings are found before the command runs, and a missing command is named", async () => {
+  const args = ["--dataset", "d", ...node(`console.log(1)`)];
+  const { code, stdout, stderr } = await annotate({ url: "", rootToken: "" }, args);
+  expect([code, stdout]).toEqual([2, ""]);
+  expect(stderr).toContain("EVENT_DATASETS_BASE_URL");
   expect((await annotate(await nowhere(), ["--dataset", "deploys", "--"])).stderr).toContain('missing after "--"');
 });

@@ -9,7 +9,7 @@ import { schemaProblems } from "../support/schemas";
 import { type Behaviour, hangUp, json, type ScriptedService, startService } from "../support/service";
 import { exportOf } from "../support/states";
 
-const credential = "xaat-canary-0a1b2c3d4e5f";
+const credential = "xapt-canary-0a1b2c3d4e5f";
 const token = { id: "t1", name: "by hand", description: null, expiresAt: "2999-01-01T00:00:00Z" };
 
 let folder: string;
@@ -83,7 +83,18 @@ describe("an audit that could not tell says so with exit code 2, prints no repor
     ["no state of that name", ["--state", "none.json"], "none.json: cannot be read (ENOENT)"],
     ["no Pulumi", ["--stack", "prod"], "stack prod: the Pulumi CLI is not on PATH"],
     ["what is not a policy", [...state, "--policy", "package.json"], "not a policy: version: is missing"],
-    ["what is not a baseline", [...state, "--baseline", "package.json"], "not a baseline"],
+    ["findings that nobody answers for", [...state, "--write-policy", "p.json"], "--write-policy: needs --owner"],
+    ["an owner of nothing", [...state, "--owner", "ops"], "--owner: goes with --write-policy"],
+    [
+      "exceptions that are over",
+      [...state, "--write-policy", "p.json", "--owner", "ops", "--until", "2020-01-01"],
+      "--until: must be a day in the future",
+    ],
+    [
+      "a file that is not the policy",
+      [...state, "--write-policy", "package.json", "--owner", "ops"],
+      "exists already, and is not the policy of this audit",
+    ],
     ["an unknown format", [...state, "--output", "xml"], "--output: the formats are table, json,"],
     ["two reports in one place", [...state, "--output", "json", "--output", "table"], "only one report"],
     ["an unknown severity", [...state, "--fail-on", "fatal"], "--fail-on: must be one of"],
@@ -130,37 +141,74 @@ test("--fail-on and the policy decide which findings fail the audit; the option 
   expect(await codes("--policy", "other.json", "--fail-on", "error")).toBe(1);
 });
 
-test("with a baseline of today's findings only new ones fail", async () => {
-  await file("event-datasets.audit.json", { version: 1, rules: rulesOff(["undeclared"]) });
+test("--write-policy accepts today's findings until they end, keeps the policy, and only other findings fail then", async () => {
+  const policy = { version: 1, rules: rulesOff(["undeclared"]) };
+  await file("event-datasets.audit.json", policy);
   await using service = await startService(
     json(200, [token]),
     json(200, [token]),
-    json(200, [token, { ...token, id: "t2", name: "new" }]),
+    json(200, [
+      { ...token, orgCapabilities: { users: ["read"] } },
+      { ...token, id: "t2", name: "new" },
+    ]),
   );
-  const written = await audit(service, [...state, "--write-baseline", "baseline.json"]);
-  expect(written).toMatchObject({ code: 0, stdout: "", stderr: expect.stringContaining("1 finding accepted") });
-  expect(schemaProblems(await schemaOf("baseline"), JSON.parse(await read("baseline.json")))).toEqual([]);
-  expect(await audit(service, [...state, "--baseline", "baseline.json"])).toMatchObject({
+  const args = [...state, "--write-policy", "event-datasets.audit.json", "--owner", "ops", "--until", "2999-12-31"];
+  const written = await audit(service, args);
+  expect(written).toMatchObject({
     code: 0,
-    stdout: expect.stringContaining("1 finding known to the baseline"),
+    stdout: "",
+    stderr: expect.stringContaining("1 finding accepted until 2999"),
   });
-  const { code, stdout } = await audit(service, [...state, "--baseline", "baseline.json", "--output", "json"]);
+  const content = JSON.parse(await read("event-datasets.audit.json"));
+  expect(schemaProblems(await schemaOf("policy"), content)).toEqual([]);
+  expect(content).toMatchObject({ ...policy, exceptions: [{ owner: "ops", until: "2999-12-31" }] });
+  expect(content.exceptions[0].reason).toMatch(/^undeclared t1, accepted on /);
+  expect(await audit(service, state)).toMatchObject({
+    code: 0,
+    stdout: expect.stringContaining("1 finding accepted by the policy"),
+  });
+  const { code, stdout } = await audit(service, [...state, "--output", "json"]);
   expect(code).toBe(1);
-  expect(JSON.parse(stdout).findings).toMatchObject([{ rule: "undeclared", token: { id: "t2" } }]);
+  // It gained a capability: that is not what was accepted.
+  expect(JSON.parse(stdout).findings).toMatchObject([{ token: { id: "t1" } }, { token: { id: "t2" } }]);
+});
+
+test("an empty list is not believed if the access token is itself a token of the account", async () => {
+  await using service = await startService(json(200, []));
+  const env = { EVENT_DATASETS_ACCESS_TOKEN: "xaat-canary-0a1b2c3d4e5f" };
+  const { code, stdout, stderr } = await audit(service, state, env);
+  expect([code, stdout]).toEqual([2, ""]);
+  expect(stderr).toContain("lists no tokens, not even the access token in use, which is an API token");
+});
+
+test.each([
+  ["2037-01-01T00:00:00Z", "ahead of"],
+  ["2020-01-01T00:00:00Z", "behind"],
+])("a service whose clock says %s is not believed: an admin token could count as expired", async (time, words) => {
+  const admin = { ...token, expiresAt: "2036-01-01T00:00:00Z", orgCapabilities: { rbac: ["create"] } };
+  await using service = await startService(json(200, [admin], { date: new Date(time).toUTCString() }));
+  const { code, stdout, stderr } = await audit(service, state);
+  expect([code, stdout]).toEqual([2, ""]);
+  expect(stderr).toMatch(new RegExp(`the clock of \\S+ is \\d+ s ${words} this machine's`));
+});
+
+test.each([
+  ["a byte order mark", (text: string) => Buffer.from(`\ufeff${text}`)],
+  ["UTF-16, as PowerShell writes it", (text: string) => Buffer.from(`\ufeff${text}`, "utf16le")],
+])("states and policies can have %s", async (_, encode) => {
+  await file("state.json", encode(JSON.stringify(exportOf({}))));
+  await file("event-datasets.audit.json", encode(JSON.stringify({ version: 1, failOn: "none" })));
+  await using service = await startService(json(200, [token]));
+  expect(await audit(service, state)).toMatchObject({ code: 0, stdout: expect.stringContaining("1 ERROR") });
 });
 
 test("several reports at once: files, and one on standard output", async () => {
   await file("event-datasets.audit.json", { version: 1, rules: rulesOff(["undeclared"]) });
   await using service = await startService(json(200, [token]));
-  const outputs = ["sarif=a.sarif", "junit=a=b.xml", "json=a.json", "ndjson"].flatMap((output) => ["--output", output]);
+  const outputs = ["sarif=a.sarif", "junit=a=b.xml", "json=a.json", "json"].flatMap((output) => ["--output", output]);
   const { code, stdout } = await audit(service, [...state, ...outputs]);
   expect(code).toBe(1);
-  expect(
-    stdout
-      .trimEnd()
-      .split("\n")
-      .map((line) => JSON.parse(line).type),
-  ).toEqual(["finding", "summary"]);
+  expect(stdout).toBe(await read("a.json"));
   expect(JSON.parse(await read("a.sarif")).version).toBe("2.1.0");
   expect(await read("a=b.xml")).toContain("<testsuites>");
   expect(schemaProblems(await schemaOf("report"), JSON.parse(await read("a.json")))).toEqual([]);

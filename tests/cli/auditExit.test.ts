@@ -1,7 +1,6 @@
 import { mkdir } from "node:fs/promises";
 import path from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "@jest/globals";
-import { auditTokens } from "../../audit";
 import { columnsOf, movesCursor, showsColours } from "../../cli/terminal";
 import { AuditFolder, credential } from "../support/auditFolder";
 import { builtCli } from "../support/build";
@@ -57,14 +56,6 @@ describe("an unknown result is exit code 2:", () => {
       expect.stringContaining("stack big: its output is too long for Node.js to read"),
     ]);
   });
-
-  test("npx cannot fetch the command", async () => {
-    await fake("npx", "echo 'npm error 404' >&2; exit 1");
-    const script = path.join(__dirname, "../../audit/templates/audit.sh");
-    const { code } = await shell(`GITHUB_OUTPUT=output AUDIT_STATES=state.json bash ${script}`);
-    expect(code).toBe(2);
-    expect(await folder.read("output")).toBe("result=unknown\n");
-  });
 });
 
 test("no error contains a workflow command or a new line, for any name of a file or a stack", async () => {
@@ -102,22 +93,4 @@ test("there are colours only on a terminal that supports them, and not with NO_C
   expect(showsColours({ ...screen, isTTY: false }, {})).toBe(false);
   expect(showsColours({ ...screen, hasColors: () => false }, {})).toBe(false);
   expect(movesCursor(screen, { TERM: "dumb" })).toBe(false);
-});
-
-test.each([
-  ["2026-11-21T12:00:00Z", ["undeclared", "expiring"]],
-  ["2026-11-22T12:00:00Z", ["expired"]],
-])("an audit goes by the service's clock, whatever this machine's says: at %s a token is %j", async (now, rules) => {
-  const live = [{ id: "t1", name: "by hand", expiresAt: "2026-11-21T18:00:00Z" }];
-  await using service = await startService(json(200, live, { date: new Date(now).toUTCString() }));
-  const { stdout } = await folder.run(["audit", "--state", "state.json", "--output", "json"], service);
-  expect(JSON.parse(stdout).findings).toMatchObject(rules.map((rule) => ({ rule })));
-});
-
-test("on a machine whose clock is a day fast, the audit uses the service's time and takes no live token for expired", () => {
-  const live = [{ id: "t1", name: "by hand", expiresAt: "2026-11-21T18:00:00Z" }];
-  const judge = (now: string) =>
-    auditTokens({ baseUrl: "https://api.example.com", live, stacks: [], now: new Date(now) }).findings[0]?.rule;
-  expect(judge("2026-11-21T12:00:00Z")).toBe("undeclared");
-  expect(judge("2026-11-22T12:00:00Z")).toBe("expired");
 });

@@ -36,7 +36,6 @@ describe("an audit that could not tell removes an older report:", () => {
     ["two reports on standard output", ["--output", "json", "--output", "table"], {}],
     ["a broken policy", ["--policy", "broken.json"], {}],
     ["a broken policy where one is looked for", [], { BROKEN: "event-datasets.audit.json" }],
-    ["a broken baseline", ["--baseline", "broken.json"], {}],
     ["no state of that name", ["--state", "none.json"], {}],
     ["a second report that cannot be written", ["--output", "sarif=no/such/folder.sarif"], {}],
     ["an argument that there is none of", ["surplus"], {}],
@@ -65,11 +64,10 @@ describe("a report that would overwrite", () => {
   test.each<[string, string[], string]>([
     ["a state", ["--state", "input.json", "--output", "json=./input.json"], "is the file of --state"],
     ["the policy", [...state, "--policy", "input.json", "--output", "json=x/../input.json"], "is the file of --policy"],
-    ["a baseline", [...state, "--baseline", "input.json", "--output=json=link.json"], "is the file of --baseline"],
     [
-      "a baseline to write",
-      [...state, "--write-baseline", "input.json", "--output", "json=input.json"],
-      "is the file of --write-baseline",
+      "a policy to write",
+      [...state, "--write-policy", "input.json", "--owner", "x", "--output", "json=link.json"],
+      "is the file of --write-policy",
     ],
   ])("%s is refused, and the file stays", async (_, args, reason) => {
     await mkdir(path.join(folder.path, "x"));
@@ -94,29 +92,6 @@ describe("a report that would overwrite", () => {
     const { code, stderr } = await audit([...state, "--output", "markdown=r.md", "--output", "json=."]);
     expect([code, stderr]).toEqual([2, expect.stringContaining("--output json=.: cannot be written (EISDIR)")]);
     expect(await folder.list()).toEqual(["state.json"]);
-  });
-});
-
-test("a baseline that could not be updated stays unchanged", async () => {
-  await folder.write("baseline.json", { version: 1, findings: [] });
-  const args = ["--state", "none.json", "--baseline", "baseline.json", "--write-baseline", "baseline.json"];
-  expect((await audit(args)).code).toBe(2);
-  expect(await folder.read("baseline.json")).toBe('{"version":1,"findings":[]}');
-  expect((await audit([...state, ...args.slice(2)])).code).toBe(0);
-});
-
-describe("a baseline that would overwrite", () => {
-  test.each<[string, string[], string]>([
-    ["a state", ["--state", "acme/web/prod=input.json"], "--write-baseline ./input.json: is the file of --state"],
-    ["the policy", [...state, "--policy", "input.json"], "is the file of --policy"],
-    ["a policy that is found", state, "is the file of the policy"],
-  ])("%s is refused, and the file stays", async (what, args, reason) => {
-    const content = what === "a state" ? await folder.read("state.json") : '{"version":1}';
-    await folder.write("input.json", content);
-    if (what.endsWith("found")) await symlink("input.json", path.join(folder.path, "event-datasets.audit.json"));
-    const { code, stderr } = await audit([...args, "--write-baseline", "./input.json"]);
-    expect([code, stderr]).toEqual([2, expect.stringContaining(reason)]);
-    expect(await folder.read("input.json")).toBe(content);
   });
 });
 

@@ -1,7 +1,7 @@
 import { mkdir, symlink } from "node:fs/promises";
 import path from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "@jest/globals";
-import { findPolicy } from "../../policy/file";
+import { findPolicy } from "../../audit/pack/file";
 import { AuditFolder } from "../support/auditFolder";
 import { json, type ScriptedService, startService } from "../support/service";
 
@@ -36,16 +36,10 @@ describe("the policy that applies is", () => {
     expect((await audit()).stderr).toContain("policy: built in");
   });
 
-  test("the policy of --cwd, or of a folder above it", async () => {
-    await folder.write(`project/${name}`, lenient);
-    expect(await audit(["--cwd", "project"])).toMatchObject({ code: 0, policy: `project/${name}` });
-    expect(await audit(["--cwd", "project/sub"])).toMatchObject({ code: 0, policy: `project/${name}` });
-    expect(await audit()).toMatchObject({ code: 1, policy: "built in" });
-  });
-
-  test("the policy of the working folder if the project has none", async () => {
+  test("the policy of this folder, or of one above it", async () => {
     await folder.write(name, lenient);
-    expect(await audit(["--cwd", "project"])).toMatchObject({ code: 0, policy: name });
+    expect(await audit()).toMatchObject({ code: 0, policy: name });
+    expect(findPolicy(path.join(folder.path, "project/sub"), {}).policy).toEqual(lenient);
   });
 
   test("the policy of the environment, as in the policy pack, unless an option names another", async () => {

@@ -54,12 +54,6 @@ test("every stack that the Pulumi CLI lists is audited, and the CLI gets no othe
   );
 });
 
-test("a project and an organization narrow the list down", async () => {
-  await pulumi();
-  await audit("--all-stacks", "--project", "web", "--organization", "acme");
-  expect((await readCalls())[1]).toMatch(/^stack ls --all --json --project=web --organization=acme /);
-});
-
 test("a stack that cannot be read is named with a fix, and nothing is audited", async () => {
   await pulumi("acme/web/dev");
   const { code, stdout, stderr } = await audit("--all-stacks");
@@ -89,11 +83,10 @@ test("a state file stands for a stack that cannot be read, and every report says
 });
 
 test.each<[string, unknown, string[], string]>([
-  ["no stack", [], ["--all-stacks", "--project", "web"], "lists no stacks of project web: is it logged in"],
+  ["no stack", [], ["--all-stacks"], "lists no stacks: is it logged in"],
   ["a list of another kind", { stacks: [] }, ["--all-stacks"], "the list of stacks: not as the Pulumi CLI prints it"],
   ["a stack without a name", [{}], ["--all-stacks"], "the list of stacks: not as the Pulumi CLI prints it"],
   ["a stack beside all", [], ["--all-stacks", "--stack", "x"], "--stack and --all-stacks cannot be combined"],
-  ["a filter of nothing", [], ["--project", "web"], "--project: needs --all-stacks"],
 ])("%s is an error", async (_, list, args, reason) => {
   await pulumi("nothing", list);
   const { code, stderr } = await audit(...args);
@@ -125,16 +118,18 @@ describe("a backend on disk", () => {
     const sources = coverage.stacks.map(({ source }: { source: string }) => source);
     expect(sources.sort()).toEqual(own.map((name) => `stack ${name}`).sort());
   });
+});
 
-  test.each([
-    ["by the CLI", ""],
-    ["by its files", "EOF"],
-  ])("has no stacks of another organization, listed %s", async (_, listFails) => {
-    await prepare(listFails);
-    await folder.write("backend/.pulumi/stacks/web/prod.json", "");
-    const { code, stdout, stderr } = await audit("--all-stacks", "--organization", "acme");
-    expect([code, stdout]).toEqual([2, ""]);
-    expect(stderr).toContain('--organization: a self-managed backend has only "organization"');
-    expect((await audit("--all-stacks", "--organization", "organization")).stderr).toContain("exporting ");
-  });
+test("a stack that was imported from another one with --force is audited by the name of its export", async () => {
+  const imported = { ...stackOf("acme/web/prod", names[0] ?? ""), name: "acme/web/copy" };
+  await fakePulumi(folder, { stacks: [imported] });
+  await folder.write(
+    "bin/acme_web_copy.json",
+    await folder
+      .read("bin/acme_web_copy.json")
+      .then((text) => text.replaceAll("::copy::", "::prod::").replaceAll(":copy::", ":prod::")),
+  );
+  const { code, stdout } = await audit("--all-stacks", "--output", "json");
+  expect(code).toBe(1);
+  expect(JSON.parse(stdout).coverage.stacks).toMatchObject([{ stack: "copy", project: "web", tokens: 1 }]);
 });

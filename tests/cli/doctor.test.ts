@@ -1,4 +1,4 @@
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterEach, beforeEach, expect, test } from "@jest/globals";
@@ -85,6 +85,28 @@ test("in the extended profile it also checks the list of annotations", async () 
   const { stdout } = await run(service.url, { EVENT_DATASETS_PROFILE: "extended" });
   expect(stdout).toMatch(/ok +the credential may list annotations: 1 annotation;/);
   expect(service.calls).toEqual(["GET /v2/tokens", "POST /v1/datasets/_apl?format=legacy", "GET /v2/annotations"]);
+});
+
+test("accepts the credential that the audit needs, which may list tokens and nothing else", async () => {
+  const responses = [answer(200, [], Date.now()), answer(403, {}, Date.now()), answer(403, {}, Date.now())];
+  await using service = await startService(...responses);
+  const { code, stdout } = await run(service.url, { EVENT_DATASETS_PROFILE: "extended" }, CHECKOUT);
+  expect([code, stdout]).toEqual([0, expect.stringMatching(/^ {2}- +the credential may not list annotations; other/m)]);
+});
+
+test("finds a plain-text token from a subfolder, in a project of any file name, and names a proxy that is set", async () => {
+  await mkdir(path.join(folder, "bin"));
+  await mkdir(path.join(folder, "sub"));
+  await writeFile(path.join(folder, "Pulumi.yml"), "name: web\n");
+  const config = JSON.stringify({ "event-datasets:accessToken": { value: "canary", secret: false } });
+  await writeFile(path.join(folder, "bin/pulumi"), `#!/bin/sh\n[ "$1" = config ] && echo '${config}'\n`, { mode: 0o755 });
+  const { code, stdout } = await cli(["doctor"], {
+    cwd: path.join(folder, "sub"),
+    env: { PATH: `${folder}/bin:${process.env.PATH}`, HTTPS_PROXY: "http://user:canary@proxy.example.com:3128" },
+  });
+  expect([code, stdout]).toEqual([1, expect.stringContaining("PROBLEM    accessToken is in plain text in the stack")]);
+  expect(stdout).toContain("proxy: proxy.example.com:3128 (from HTTPS_PROXY)");
+  expect(stdout).not.toContain("canary");
 });
 
 test.each([

@@ -5,11 +5,13 @@ import path from "node:path";
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import { failOns } from "../../audit";
 import { readArguments } from "../../cli/arguments";
+import { completeWords } from "../../cli/completion";
 import { commandHelp, generalHelp } from "../../cli/help";
 import { flagsOf, type Manual } from "../../cli/manual";
 import { type CommandName, manuals, overview } from "../../cli/manuals";
-import { environmentNames, profiles } from "../../sdk";
+import { environmentNames } from "../../sdk";
 import { version } from "../../sdk/version";
+import { builtCli } from "../support/build";
 import { cli } from "../support/cli";
 
 const all = Object.entries(manuals) as [CommandName, Manual][];
@@ -30,9 +32,11 @@ beforeAll(async () => {
 
 afterAll(() => rm(folder, { recursive: true }));
 
-/** Lines that are wider than a terminal though a space would have broken them. */
+/** Lines that are wider than a terminal though a space would have broken them. Examples stay on one line, to be copied. */
 const tooWide = (help: string, width: number): string[] =>
-  help.split("\n").filter((line) => line.length > width && !/^ *(?:\S+|"[^"]*")(?: \\)?$/.test(line));
+  help
+    .split("\n")
+    .filter((line) => line.length > width && !/^ *\S+$|^ {2}\S.*pulumi-event-datasets |^ {2}pulumi/.test(line));
 
 test.each([40, 80, 120])("all help fits a terminal of %i columns", (width) => {
   expect(tooWide(generalHelp(manuals, overview, width), width)).toEqual([]);
@@ -44,17 +48,9 @@ test("help is as wide as the terminal, or as COLUMNS says without a terminal", a
   expect(stdout).toBe(`${commandHelp("query", manuals.query, 40)}\n`);
 });
 
-test("an example that is longer than a line can be copied", () => {
-  const narrow = commandHelp("query", manuals.query, 40).split("Examples:\n")[1]?.split("\n\n")[0] ?? "";
-  const lines = narrow.replaceAll(/ \\\n +/g, " ").split("\n");
-  expect(lines.filter((line) => !line.startsWith("  #"))).toEqual(
-    manuals.query.examples.map(({ line }) => `  pulumi-event-datasets ${line}`),
-  );
-});
-
 test.each(all)("the help of %s has an example and names every option", (name, manual) => {
   const help = commandHelp(name, manual);
-  expect(help).toMatch(new RegExp(`Examples:\n  # .+\n  pulumi-event-datasets ${name}\\b`));
+  expect(help).toMatch(new RegExp(`Examples:\n  # (.|\n  #)+\n  .*pulumi-event-datasets ${name}\\b`));
   for (const flag of Object.keys(flagsOf(manual))) expect(help).toContain(`  --${flag}`);
 });
 
@@ -76,7 +72,6 @@ test.each(all)("every option in an example of %s exists", (_, manual) => {
 
 test("an option in the help has exactly the supported values", () => {
   expect(flagsOf(manuals.audit)["fail-on"]?.values).toEqual(failOns);
-  expect(flagsOf(manuals.serve).profile?.values).toEqual(profiles);
 });
 
 test.each([
@@ -84,7 +79,9 @@ test.each([
   [["help"], /^Usage: pulumi-event-datasets <command>/],
   [["help", "audit"], /^Usage: pulumi-event-datasets audit /],
   [["audit", "-h"], /^Usage: pulumi-event-datasets audit /],
-  [["tokens", "revoke", "--help"], /^Usage: pulumi-event-datasets tokens list/],
+  [["tokens", "revoke", "--help"], /^Usage: pulumi-event-datasets tokens revoke /],
+  [["tokens", "--help"], /^Usage: pulumi-event-datasets tokens <command> /],
+  [["help", "tokens"], /^Usage: pulumi-event-datasets tokens <command> /],
 ])("%j prints help", async (args, start) => {
   const { code, stdout, stderr } = await cli(args);
   expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
@@ -113,44 +110,70 @@ test.each([
   [["help", "querry"], 'there is no command "querry"; did you mean "query"? See "pulumi-event-datasets --help"'],
   [["--hepl"], 'there is no option "--hepl"; did you mean "--help"? See "pulumi-event-datasets --help"'],
   [["audit", "--outptu=x"], 'no option --outptu; did you mean "--output"? See "pulumi-event-datasets audit --help"'],
-  [["query", "--timeout"], "--timeout: needs a value"],
-  [["query", "--dataset", "--all"], '--dataset: needs a value; one that begins with "-" is written as --dataset=<id>'],
+  [["query", "--start"], "--start: needs a value"],
+  [["query", "--start", "--all"], '--start: needs a value; one that begins with "-" is written as --start=<time>'],
+  // An option of another subcommand is not accepted in silence.
+  [["tokens", "list", "--yes"], "there is no option --yes"],
+  [["tokens", "revoke", "--name", "x"], "there is no option --name"],
+  [["tokens", "twice"], 'there is no command "tokens twice"'],
   [["audit", "--all-stacks=yes"], "--all-stacks: takes no value"],
   [["doctor", "-x"], "there is no option -x"],
   [["doctor", "now"], "doctor takes options only"],
-  [["tokens", "lst"], 'one of list, adopt, revoke; did you mean "list"? See "pulumi-event-datasets tokens --help"'],
+  [
+    ["tokens", "lst"],
+    'there is no command "tokens lst"; did you mean "tokens list"? See "pulumi-event-datasets --help"',
+  ],
+  [["completion", "basch"], 'the shell must be one of bash, zsh, fish; did you mean "bash"?'],
 ])("%j is told which argument is wrong, by its name as it was typed", async (args, message) => {
   const { code, stdout, stderr } = await cli(args);
   expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
   expect(stderr).toContain(message);
 });
 
-/** The completions that bash offers after these words, the last of which is incomplete. */
-function completions(...words: string[]): string[] {
+test("a group of commands without one prints its help and fails", async () => {
+  expect(await cli(["tokens"])).toMatchObject({ code: 2, stdout: expect.stringContaining("  tokens revoke  ") });
+});
+
+/** The words that can stand in the place of the last one. */
+const complete = (...words: string[]) => completeWords(words).map((line) => line.split("\t")[0]);
+
+test("commands, subcommands, options and their values are completed", () => {
+  const first = new Set(Object.keys(manuals).map((name) => name.split(" ")[0]));
+  expect(complete("").sort()).toEqual([...first, "--help", "--version", "help"].sort());
+  expect(complete("aud")).toEqual(["audit"]);
+  expect(complete("audit", "--st")).toEqual(["--stack", "--state"]);
+  expect(complete("audit", "--fail-on", "")).toEqual(["error", "warning", "none"]);
+  expect(complete("audit", "--output", "=", "j")).toEqual(["json", "junit"]);
+  expect(complete("audit", "--output", "=")).toContain("sarif");
+  expect(complete("tokens", "re")).toEqual(["revoke"]);
+  expect(complete("tokens", "list", "--y")).toEqual([]);
+  expect(complete("tokens", "revoke", "--y")).toEqual(["--yes"]);
+  expect(complete("help", "re")).toEqual(["recover"]);
+  expect(complete("completion", "")).toEqual(expect.arrayContaining(["bash", "zsh", "fish"]));
+  // Names of files are for the shell.
+  expect(complete("audit", "--state", "pro")).toEqual([]);
+  expect(complete("annotate", "--dataset", "web", "--", "pro")).toEqual([]);
+  expect(complete("nothing", "")).toEqual([]);
+});
+
+test("bash asks the command, and completes names of files by itself", async () => {
   const program = [
+    `pulumi-event-datasets() { "${process.execPath}" "${builtCli()}" "$@"; }`,
     `source ${scripts.bash}`,
     'COMP_WORDS=("$@") COMP_CWORD=$(($# - 1))',
     "_event_datasets",
     `printf '%s\\n' "\${COMPREPLY[@]}"`,
   ].join("\n");
-  const args = ["--noprofile", "--norc", "-c", program, "bash", "pulumi-event-datasets", ...words];
-  return execFileSync("bash", args, { encoding: "utf8", cwd: folder }).split("\n").filter(Boolean).sort();
-}
-
-test("bash completes commands, options, their values, files and folders", () => {
-  expect(completions("")).toEqual([...Object.keys(manuals), "--help", "--version", "help"].sort());
-  expect(completions("aud")).toEqual(["audit"]);
-  expect(completions("audit", "--st")).toEqual(["--stack", "--state"]);
-  expect(completions("audit", "--fail-on", "")).toEqual(["error", "none", "warning"]);
-  expect(completions("audit", "--output", "=", "j")).toEqual(["json", "junit"]);
-  expect(completions("audit", "--output", "=")).toContain("sarif");
-  expect(completions("audit", "--state", "pro")).toEqual(["prod.json"]);
-  expect(completions("audit", "--cwd", "pro")).toEqual([]);
-  expect(completions("serve", "--port", "")).toEqual([]);
-  expect(completions("tokens", "re")).toEqual(["revoke"]);
-  expect(completions("help", "re")).toEqual(["recover"]);
-  expect(completions("annotate", "--dataset", "web", "--", "pro")).toEqual(["prod.json"]);
-  expect(completions("nothing", "")).toEqual([]);
+  const ask = (...words: string[]) =>
+    execFileSync("bash", ["--noprofile", "--norc", "-c", program, "bash", "pulumi-event-datasets", ...words], {
+      encoding: "utf8",
+      cwd: folder,
+    })
+      .split("\n")
+      .filter(Boolean);
+  expect(ask("tokens", "f")).toEqual(["find"]);
+  expect(ask("audit", "--output", "=", "ju")).toEqual(["junit"]);
+  expect(ask("audit", "--state", "pro")).toEqual([]);
 });
 
 test("every installed shell can read its completion", () => {

@@ -1,6 +1,6 @@
 import { expect, jest, test } from "@jest/globals";
 import type { Io } from "../../cli/command";
-import { tokens } from "../../cli/tokens";
+import { listTokens } from "../../cli/tokens/list";
 import { json, startService } from "../support/service";
 import { stopTime } from "../support/time";
 
@@ -24,7 +24,7 @@ test("a command that waits for the service says so on a terminal, and clears the
     progress: (text) => void shown.push(text),
     stopped: async () => undefined,
   };
-  await tokens.run({ output: "ndjson" }, io, "list");
+  await listTokens.run({ output: "json" }, io, undefined);
   expect(printed).toHaveLength(1);
   expect(shown[0]).toMatch(/^. waiting for GET \/v2\/tokens \(\d+ s\)$/);
   expect(shown.at(-1)).toBe("");

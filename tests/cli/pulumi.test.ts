@@ -14,7 +14,7 @@ afterEach(() => folder[Symbol.asyncDispose]());
 const exportWith = async (script: string, timeLimit?: number) => {
   await folder.write("bin/pulumi", `#!/bin/sh\n${script}\n`, 0o755);
   const env = { PATH: `${folder.path}/bin:${process.env.PATH}` };
-  return runPulumi(["stack", "export"], "stack prod", undefined, { env }, timeLimit);
+  return runPulumi(["stack", "export"], "stack prod", { env }, undefined, timeLimit);
 };
 
 test("a CLI that does not end is stopped, and the error names the limit and what to do", async () => {

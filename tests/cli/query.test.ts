@@ -1,12 +1,9 @@
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import path from "node:path";
 import { stripVTControlCharacters, styleText } from "node:util";
-import { afterEach, beforeEach, describe, expect, jest, test } from "@jest/globals";
+import { describe, expect, jest, test } from "@jest/globals";
 import type { Io } from "../../cli/command";
 import { query } from "../../cli/query";
 import { cli } from "../support/cli";
-import { aplAnswer, datasetAnswer } from "../support/queryAnswers";
+import { aplAnswer } from "../support/queryAnswers";
 import { hangUp, json, type ScriptedService, startService } from "../support/service";
 import { stopTime } from "../support/time";
 
@@ -19,23 +16,10 @@ const events = (...data: object[]) => ({
 });
 const calm = { ...aplAnswer, status: {} };
 
-let folder: string;
-
-beforeEach(async () => {
-  folder = await mkdtemp(path.join(tmpdir(), "query-"));
-});
-
-afterEach(() => rm(folder, { recursive: true, force: true }));
-
-async function file(name: string, content: string): Promise<string> {
-  await writeFile(path.join(folder, name), content);
-  return name;
-}
-
 /** The command as a user runs it, without a terminal. */
 async function run({ url }: Pick<ScriptedService, "url">, args: readonly string[], env: NodeJS.ProcessEnv = {}) {
   const connection = { EVENT_DATASETS_BASE_URL: url, EVENT_DATASETS_ACCESS_TOKEN: credential };
-  const { code, stdout, stderr } = await cli(["query", ...args], { cwd: folder, env: { ...connection, ...env } });
+  const { code, stdout, stderr } = await cli(["query", ...args], { env: { ...connection, ...env } });
   return { code, stdout, stderr };
 }
 
@@ -59,24 +43,18 @@ describe("a query in text", () => {
   test("sends instants, so that the service need not support relative times", async () => {
     await using service = await startService(json(200, calm));
     const before = Date.now();
-    await run(service, ["web", "--start", "now-1h", "--end", "2026-11-21T13:00:00+01:00"]);
+    await run(service, ["web", "--start", "now-1h", "--end", "2999-11-21T13:00:00+01:00"]);
     const [{ startTime, endTime }] = bodies(service);
     const asked = Date.parse(startTime) + 3_600_000;
     expect(asked >= Math.floor(before / 1000) * 1000 && asked <= Date.now()).toBe(true);
     expect(startTime).toMatch(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/);
-    expect(endTime).toBe("2026-11-21T12:00:00Z");
-  });
-
-  test("prints totals on request", async () => {
-    await using service = await startService(json(200, calm));
-    const { stdout } = await run(service, ["web", "--totals", "--output", "csv"]);
-    expect(stdout).toBe('method,region,count_,slowest\nGET,,2,"[1.5,null]"\nPUT,,1,"[1.5,null]"\n');
+    expect(endTime).toBe("2999-11-21T12:00:00Z");
   });
 
   test("that finds nothing succeeds and says so", async () => {
     await using service = await startService(json(200, events()));
     expect(await run(service, ["web"])).toEqual({ code: 0, stdout: "no rows\n", stderr: "" });
-    expect(await run(service, ["web", "--output", "ndjson"])).toEqual({ code: 0, stdout: "", stderr: "" });
+    expect(await run(service, ["web", "--output", "csv"])).toEqual({ code: 0, stdout: "", stderr: "" });
   });
 
   test("reports on standard error that its result is partial, and the messages of the service", async () => {
@@ -93,21 +71,6 @@ describe("a query in text", () => {
 describe("the rows of a query", () => {
   const rows = events({ n: 1, text: "plain" }, { n: 9_007, text: 'say "hi",\nplease' }, { other: true });
 
-  test("are an object a line as ndjson", async () => {
-    await using service = await startService(json(200, rows));
-    const { stdout } = await run(service, ["web", "--output", "ndjson"]);
-    expect(
-      stdout
-        .trimEnd()
-        .split("\n")
-        .map((line) => JSON.parse(line)),
-    ).toEqual([
-      { _time: "2026-11-20T10:00:00Z", n: 1, text: "plain" },
-      { _time: "2026-11-20T10:00:00Z", n: 9_007, text: 'say "hi",\nplease' },
-      { _time: "2026-11-20T10:00:00Z", other: true },
-    ]);
-  });
-
   test("are quoted as csv only if necessary", async () => {
     await using service = await startService(json(200, rows));
     const { stdout } = await run(service, ["web", "--output", "csv"]);
@@ -123,14 +86,14 @@ describe("the rows of a query", () => {
     await using service = await startService((response) => {
       response.writeHead(200, { "content-type": "application/json" }).end(answer);
     });
-    for (const output of ["table", "json", "ndjson", "csv"])
+    for (const output of ["table", "json", "csv"])
       expect((await run(service, ["web", "--output", output])).stdout).toMatch(/\b9007199254740993\b/);
   });
 
   test("cannot move the cursor, change colours or hide text in any output", async () => {
     const evil = "\u001b[2J\u009b31m\u202eabc\u2066\u0007\u200b\u007f";
     await using service = await startService(json(200, events({ [evil]: evil, list: [evil] })));
-    for (const output of ["table", "json", "ndjson", "csv"]) {
+    for (const output of ["table", "json", "csv"]) {
       const { stdout } = await run(service, ["web", "--output", output]);
       expect(stdout).toContain("abc");
       // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for
@@ -139,50 +102,17 @@ describe("the rows of a query", () => {
   });
 });
 
-describe("a structured query", () => {
-  test("comes from a file, with its dataset and the period of the options", async () => {
-    await using service = await startService(json(200, datasetAnswer));
-    const request = {
-      aggregations: [{ op: "count", field: "*" }],
-      resolution: "auto",
-      startTime: "now-1d",
-      endTime: "x",
-    };
-    const name = await file("request.json", JSON.stringify(request));
-    const { code } = await run(service, ["--request", name, "--dataset", "web", "--end", "2026-11-21T00:00:00Z"]);
-    expect(code).toBe(0);
-    expect(service.calls).toEqual(["POST /v1/datasets/web/query"]);
-    expect(bodies(service)).toEqual([
-      { ...request, startTime: expect.stringMatching(/^\d{4}-.*Z$/), endTime: "2026-11-21T00:00:00Z" },
-    ]);
-  });
-
-  test.each([
-    ["is not there", undefined, "cannot be read (ENOENT)"],
-    ["is not JSON", '{"secret', "is not a JSON object"],
-    ["is a list", "[]", "is not a JSON object"],
-    ["has a field that there is none of", '{"groupby":["a"]}', 'there is no field "groupby" in a structured query'],
-    ["has an invalid relative time", '{"startTime":"now-soon"}', "startTime: must be an RFC 3339 instant"],
-  ])("whose file %s is refused before anything is sent", async (_, content, message) => {
-    await using service = await startService(json(200, datasetAnswer));
-    if (content !== undefined) await file("request.json", content);
-    const { code, stderr, stdout } = await run(service, ["--request", "request.json", "--dataset", "web"]);
-    expect({ code, stdout, calls: service.calls }).toEqual({ code: 2, stdout: "", calls: [] });
-    expect(stderr).toContain(`--request request.json: ${message}`);
-    expect(stderr).not.toContain("secret");
-  });
-});
-
 describe("a query that fails", () => {
   test.each<[string, string[], string]>([
     ["no query", [], "a query is missing"],
     ["two queries", ["a", "b"], "query takes one query"],
-    ["a query and a file", ["a", "--request", "x.json"], "give one of them"],
-    ["a file without a dataset", ["--request", "x.json"], "needs --dataset"],
-    ["a dataset without a file", ["a", "--dataset", "web"], "goes with --request"],
-    ["an unknown output", ["a", "--output", "xml"], "--output: must be one of table, json, ndjson, csv"],
+    ["an unknown output", ["a", "--output", "xml"], "--output: must be one of table, json, csv"],
     ["an invalid time", ["a", "--start", "yesterday"], "--start: must be an RFC 3339 instant"],
-    ["an invalid timeout", ["a", "--timeout", "soon"], "--timeout: must be a whole number"],
+    [
+      "a period that ends before it starts",
+      ["a", "--start", "now", "--end", "now-1h"],
+      "--start: must be before --end",
+    ],
   ])("because of %s ends with 2 and sends nothing", async (_, args, message) => {
     await using service = await startService(json(200, calm));
     const { code, stdout, stderr } = await run(service, args);
@@ -206,6 +136,39 @@ describe("a query that fails", () => {
     const { code, stderr } = await run({ url: "" }, ["web"]);
     expect(code).toBe(2);
     expect(stderr).toContain("EVENT_DATASETS_BASE_URL");
+  });
+});
+
+describe("all pages", () => {
+  const page = (n: number, status: object) =>
+    json(200, { ...events({ n, trace_id: "0a1b2c3d4e5f0a1b2c3d4e5f" }), status });
+  const extended = { EVENT_DATASETS_PROFILE: "extended" };
+  const all = ["['web'] | sort by _time", "--all", "--output"];
+
+  test("are one result, without a warning that each page is cut at its limit", async () => {
+    const cut = { code: "default_limit_warning", msg: "the result was cut at 1000 rows", priority: "warn" };
+    const slow = { msg: "slow", priority: "warn" };
+    const pages = () => [
+      page(1, { minCursor: "a", maxCursor: "b", messages: [cut, slow] }),
+      page(2, { messages: [slow] }),
+    ];
+    await using service = await startService(...pages(), ...pages());
+    const { stdout, stderr } = await run(service, [...all, "json"], extended);
+    expect(JSON.parse(stdout).map(({ matches }: { matches: unknown[] }) => matches.length)).toEqual([1, 1]);
+    expect(stderr).toBe('event-datasets: the service says "slow"\n');
+    expect((await run(service, [...all, "csv"], extended)).stdout.split("\n")).toHaveLength(4);
+  });
+
+  test("that fail in the middle are exit code 2, and nothing is printed", async () => {
+    await using service = await startService(page(1, { minCursor: "a", maxCursor: "b" }), json(403, {}));
+    expect(await run(service, [...all, "csv"], extended)).toMatchObject({ code: 2, stdout: "" });
+  });
+
+  test("need the extended profile, and an error says so before anything is sent", async () => {
+    await using service = await startService(page(1, {}));
+    const { code, stderr } = await run(service, [...all, "csv"]);
+    expect([code, service.calls]).toEqual([2, []]);
+    expect(stderr).toContain("it needs the profile extended");
   });
 });
 
@@ -240,6 +203,16 @@ describe("on a terminal", () => {
     for (const line of rest) expect(line.length).toBeLessThanOrEqual(50);
     expect(rest.join("\n")).toContain("…");
     expect(shown).toEqual([]);
+  });
+
+  test("times and ids stay whole at 80 columns", async () => {
+    const [time, id] = ["2026-11-20T10:00:00Z", "0a1b2c3d4e5f0a1b2c3d4e5f"];
+    await using service = await startService(
+      json(200, events({ path: "/a".repeat(60), trace_id: id, agent: "b".repeat(60) })),
+    );
+    const { io, lines } = terminal(service.url, 80);
+    await query.run(defaults, io, "web");
+    expect(lines.at(-1)).toMatch(new RegExp(`^${time} .*${id}`));
   });
 
   test("a slow query shows its progress, and clears it at the end", async () => {

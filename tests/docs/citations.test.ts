@@ -4,7 +4,7 @@ import { expect, test } from "@jest/globals";
 import { CHECKOUT } from "../support/program";
 import { filesBelow } from "../support/sources";
 
-const folders = ["audit", "cli", "emulator", "framework", "policy", "provider", "sdk", "testing", "values", "tests"];
+const folders = ["audit", "cli", "emulator", "framework", "provider", "sdk", "testing", "values", "tests"];
 
 const sources = folders.flatMap((folder) => filesBelow(folder, /\.ts$/)).filter((file) => !file.includes("/dist/"));
 

@@ -51,10 +51,12 @@ let nothing: { readonly id: string; readonly name: string };
 const run: CommandResult[] = [];
 
 /** Runs the audit as CI does: no passphrase, no more of the environment than it needs. */
-async function audit(...args: string[]): Promise<CommandResult> {
+const audit = (...args: string[]) => auditIn(deployment.workspace.program, ...args);
+
+async function auditIn(cwd: string, ...args: readonly string[]): Promise<CommandResult> {
   const { workspace, service } = deployment;
   const result = await cli(["audit", ...args], {
-    cwd: workspace.temp,
+    cwd,
     env: {
       HOME: workspace.home,
       PULUMI_HOME: workspace.home,
@@ -131,7 +133,7 @@ beforeAll(async () => {
 
   nothing = live("nothing");
   await service.tokens.remove(nothing.id);
-  const result = await audit("--stack", workspace.stack, "--cwd", workspace.program, "--output", "json");
+  const result = await audit("--stack", workspace.stack, "--output", "json");
   if (result.code !== 1) throw new Error(`exit code ${result.code}: ${result.stderr}`);
   reported = JSON.parse(result.stdout);
 });
@@ -205,10 +207,13 @@ test("an exported state and a checkpoint file of the backend give the same repor
 
 test("without --state the audit reads the selected stack; without a selected stack it exits with 2", async () => {
   const { workspace } = deployment;
-  const selected = await audit("--cwd", workspace.program, "--output", "json");
+  const selected = await audit("--output", "json");
   expect(told(JSON.parse(selected.stdout))).toEqual(told(reported));
-  for (const args of [[], ["--stack", "nobody", "--cwd", workspace.program], ["--cwd", "nowhere"]]) {
-    const { code, stdout, stderr } = await audit(...args);
+  for (const [cwd, args] of [
+    [workspace.temp, []],
+    [workspace.program, ["--stack", "nobody"]],
+  ] as const) {
+    const { code, stdout, stderr } = await auditIn(cwd, ...args);
     expect([code, stdout]).toEqual([2, ""]);
     expect(stderr).not.toContain("clean");
   }

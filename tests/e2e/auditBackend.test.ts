@@ -1,7 +1,8 @@
 import { copyFile, cp, mkdir, truncate } from "node:fs/promises";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
-import { AuditFolder } from "../support/auditFolder";
+import { AuditFolder, credential } from "../support/auditFolder";
+import { cli } from "../support/cli";
 import { start } from "../support/command";
 import { json, startService } from "../support/service";
 import { exportOf } from "../support/states";
@@ -45,6 +46,13 @@ beforeAll(async () => {
 
 afterAll(() => folder[Symbol.asyncDispose]());
 
+/** Runs a command in the folder of a project. */
+const runIn = (project: string, args: readonly string[], service: { readonly url: string }, env: NodeJS.ProcessEnv) =>
+  cli(args, {
+    cwd: path.join(folder.path, project),
+    env: { ...env, EVENT_DATASETS_BASE_URL: service.url, EVENT_DATASETS_ACCESS_TOKEN: credential },
+  });
+
 /** Audits a copy of the backend that a test damages; `audit` with the present stacks finds nothing. */
 async function audit(damage: (backend: string) => Promise<unknown>, ...args: string[]) {
   const backend = `damaged-${damaged}`;
@@ -58,8 +66,8 @@ async function audit(damage: (backend: string) => Promise<unknown>, ...args: str
     ),
   );
   const address = `file://${folder.path}/${backend}`;
-  const command = ["audit", "--all-stacks", "--cwd", "web", "--output", "json", ...args];
-  return await folder.run(command, service, { ...env, PULUMI_BACKEND_URL: address });
+  const command = ["audit", "--all-stacks", "--output", "json", ...args];
+  return await runIn("web", command, service, { ...env, PULUMI_BACKEND_URL: address });
 }
 let damaged = 0;
 
@@ -89,15 +97,14 @@ test("a backend that Pulumi.yaml names by a relative path is listed like any oth
       stacks.map((id) => ({ id, name: id, expiresAt })),
     ),
   );
-  const command = ["audit", "--all-stacks", "--cwd", "own", "--output", "json"];
-  const { code, stdout } = await folder.run(command, service, rest);
+  const { code, stdout } = await runIn("own", ["audit", "--all-stacks", "--output", "json"], service, rest);
   expect(code).toBe(0);
   expect(JSON.parse(stdout).summary).toMatchObject({ live: 3, declared: 3 });
 });
 
 describe("a stack that cannot be read is named, and its state stands for it:", () => {
   // A checkpoint has the name of its stack in it; an export gets its name from the option.
-  const [whole, named] = ["dev.json", "organization/web/dev=dev.json"];
+  const [whole, named] = ["../dev.json", "organization/web/dev=../dev.json"];
   test.each<[string, string, (backend: string) => Promise<unknown>]>([
     ["a checkpoint that is cut off", whole, (backend) => truncate(fileOf(backend, "web/dev"), 100)],
     ["an empty checkpoint", named, (backend) => truncate(fileOf(backend, "web/dev"), 0)],

@@ -90,7 +90,7 @@ async function live(
 }
 
 /** The output of the commands that CI systems read. */
-async function commands({ program, backend }: Workspace, url: string, proxy: string): Promise<Record<string, string>> {
+async function commands({ program }: Workspace, url: string, proxy: string): Promise<Record<string, string>> {
   const env = { EVENT_DATASETS_BASE_URL: url, EVENT_DATASETS_ACCESS_TOKEN: canaries.credential, ...extended };
   const printed: Record<string, string> = {};
   const run = async (name: string, args: readonly string[], more: Record<string, string> = {}) => {
@@ -99,7 +99,7 @@ async function commands({ program, backend }: Workspace, url: string, proxy: str
   };
   for (const format of reportFormats)
     await run(`audit as ${format}`, ["audit", "--state", "exported.json", "--output", format]);
-  await run("recover", ["recover", "--state", "exported.json"], { PULUMI_BACKEND_URL: `file://${backend}` });
+  await run("recover", ["recover", "--state", "exported.json"]);
   await run("doctor", ["doctor"]);
   const beyond = { EVENT_DATASETS_BASE_URL: "https://service.invalid", HTTPS_PROXY: proxy };
   await run("doctor behind a proxy", ["doctor"], beyond);

@@ -1,12 +1,12 @@
 import type { Blow, Instant } from "./instant";
 import { type Recovered, recoverAsPrinted } from "./recovery";
-import { Scene } from "./scene";
+import { killQuietly, Scene } from "./scene";
 
 /** The result of a kill at one instant. */
 export interface Aftermath extends Recovered {
   /** Undefined: the command could not even be run. */
   readonly blow: Blow | undefined;
-  /** A provider host stayed behind without an engine, until what was printed ended it. */
+  /** A provider host stayed behind without an engine, until it was ended as the guide says. */
   readonly idleHost: boolean;
   /** Live tokens that the state does not track in the end and that were not left by an instant before; all of them were named. */
   readonly orphans: number;
@@ -42,7 +42,10 @@ const brokenAftermath = (problem: string): Aftermath => ({
 
 async function play(scene: Scene, instant: Instant): Promise<Aftermath> {
   const blow = await scene.strike(instant);
-  const idleHost = (await scene.providers()).length > 0;
+  const idle = await scene.providers();
+  const idleHost = idle.length > 0;
+  // As the guide about interruptions says: nothing else ends them.
+  for (const pid of idle) killQuietly(pid, "SIGTERM");
   const aftermath = { blow, idleHost, ...(await recoverAsPrinted(scene)) };
   if (aftermath.problems.length > 0) return { ...aftermath, orphans: 0 };
   const { problems, orphans } = await lookAt(scene, aftermath.report);

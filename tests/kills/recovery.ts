@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { chmod, writeFile } from "node:fs/promises";
+import { chmod, readdir, rm, stat, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { promisify } from "node:util";
 import type { Profile } from "../../sdk";
@@ -37,33 +37,36 @@ export async function installCommand({ root }: Workspace): Promise<void> {
 }
 
 /**
- * Does what `pulumi-event-datasets recover --apply` prints, in its order, and nothing else. Once: what it prints must be enough. In a
- * container nothing can tell it that the update ended, so it prints some commands for a person who knows, as this does.
+ * Does what the guide about interruptions says and `pulumi-event-datasets recover` prints, in its order, and nothing else. Once: what it
+ * prints must be enough.
  */
 export async function recoverAsPrinted(scene: Stricken): Promise<Recovered> {
-  const diagnose = () => shell(scene, "pulumi-event-datasets recover --apply --stack dev");
-  const first = await diagnose();
-  const ofPerson = [...first.stdout.matchAll(/^ {2}# .*make sure that it ended; then: (.*)$/gm)];
-  for (const [, step = ""] of ofPerson) await shell(scene, step);
-  const { stdout, code } = ofPerson.length === 0 ? first : await diagnose();
+  const emptyAttributes = await removeEmptyAttributes(scene.workspace);
+  await shell(scene, "pulumi cancel --yes --stack dev"); // without a lock it fails
+  const { stdout, code } = await shell(scene, "pulumi-event-datasets recover --stack dev");
   const problems: string[] = [];
-  let report = "";
   // Neither "nothing is left" nor "something is": it could not tell, or did not end.
   if (code !== 0 && code !== 1) problems.push(`recover ended with ${code}: ${stdout}`);
-  if (stdout.includes("then run this again")) problems.push(`the state cannot be read: ${stdout}`);
-  for (const [, step = ""] of problems.length > 0 ? [] : stdout.matchAll(/^ {2}([^#].*)$/gm)) {
-    const done = await shell(scene, step.replace("tokens revoke", "tokens revoke --yes"));
-    if (step.includes(" audit")) report = done.stdout;
-    // The audit has findings where something is left alive.
-    const succeeded = step.includes(" audit") ? done.code === 0 || done.code === 1 : done.code === 0;
-    if (!succeeded) problems.push(`${step} ended with ${done.code}: ${done.stdout}`);
+  if (stdout.includes("then run this again")) problems.push(`the state is of another account: ${stdout}`);
+  const block = [...stdout.matchAll(/^ {2}([^#].*)$/gm)].map(([, line]) => line).join("\n");
+  const done =
+    problems.length > 0 ? undefined : await shell(scene, block.replace("tokens revoke", "tokens revoke --yes"));
+  // The last command is the audit, which has findings where something is left alive.
+  if (done && done.code !== 0 && done.code !== 1) problems.push(`${block} ended with ${done.code}: ${done.stdout}`);
+  return { problems, emptyAttributes, pending: /never finished/.test(stdout), report: done?.stdout ?? "" };
+}
+
+/** Every command fails with EOF as long as one is there. */
+async function removeEmptyAttributes({ backend }: Workspace): Promise<boolean> {
+  const folder = path.join(backend, ".pulumi", "stacks");
+  const files = (await readdir(folder, { recursive: true })).filter((file) => file.endsWith(".attrs"));
+  let found = false;
+  for (const file of files.map((name) => path.join(folder, name))) {
+    if ((await stat(file)).size > 0) continue;
+    found = true;
+    await rm(file);
   }
-  return {
-    problems,
-    emptyAttributes: /\.attrs is empty/.test(first.stdout),
-    pending: /never finished/.test(stdout),
-    report,
-  };
+  return found;
 }
 
 /** Runs a line of a shell as the user of the stack, in warm hosts: nothing kills what runs here. */

@@ -186,7 +186,7 @@ const argumentsOf = (command: Command): string[] => [
   "--skip-preview",
 ];
 
-function killQuietly(pid: number, signal: NodeJS.Signals): void {
+export function killQuietly(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(pid, signal);
   } catch {

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import type { Profile } from "../../sdk";
-import { builtCli } from "../support/build";
+import { builtEmulator } from "../support/build";
 import { type RunningCommand, start } from "../support/command";
 import { findFreePort } from "../support/port";
 
@@ -36,10 +36,10 @@ export class ServiceProcess implements AsyncDisposable {
   }
 
   async start(): Promise<void> {
-    const args = ["serve", "--data", this.#folder, "--port", String(this.#port), "--profile", this.#profile];
+    const args = ["--data", this.#folder, "--port", String(this.#port), "--profile", this.#profile];
     const env = { PATH: process.env.PATH, EVENT_DATASETS_ROOT_TOKEN: rootToken };
     const timeoutMs = 24 * 3_600_000;
-    const running = await start(process.execPath, [builtCli(), ...args], { cwd: this.#folder, env, timeoutMs });
+    const running = await start(process.execPath, [builtEmulator(), ...args], { cwd: this.#folder, env, timeoutMs });
     this.#running = running;
     this.url = await running.printed(/listening on (http:\S+)/);
   }

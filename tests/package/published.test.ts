@@ -37,7 +37,6 @@ test("the package has the listed folders and kinds of files, and no others", () 
     "docs/",
     "examples/",
     "package.json",
-    "policy/",
     "schema.json",
     "schemas/",
   ]);

@@ -46,8 +46,6 @@ const failing: Readonly<Record<string, Readonly<Record<string, () => unknown>>>>
   },
   audit: {
     auditTokens: () => audit.auditTokens({ baseUrl: "", live: [], stacks: [], policy: { version: 9 } as never }),
-    baselineOf: () => audit.baselineOf(undefined as never),
-    readBaseline: () => audit.readBaseline("no object" as never, "file"),
     readPolicy: () => audit.readPolicy({ version: 9 }, "file"),
     readState: () => audit.readState({}, "file"),
   },

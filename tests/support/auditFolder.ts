@@ -6,7 +6,7 @@ import type { CommandResult } from "./command";
 import { exportOf } from "./states";
 
 /** The credential of the audits; a canary: it must be in nothing that they print. */
-export const credential = "xaat-canary-0a1b2c3d4e5f";
+export const credential = "xapt-canary-0a1b2c3d4e5f";
 
 /** A folder with the state of an empty stack, in which audits run as a user runs them. */
 export class AuditFolder implements AsyncDisposable {

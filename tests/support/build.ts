@@ -15,6 +15,15 @@ export function requireBuild(): void {
 }
 
 /**
+ * The built `event-datasets-emulator`.
+ * @throws Error that says what to run
+ */
+export function builtEmulator(): string {
+  requireBuild();
+  return path.resolve(__dirname, "../../emulator/dist/main.js");
+}
+
+/**
  * The built `event-datasets`.
  * @throws Error that says what to run
  */

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { createInterface } from "node:readline";
 import { breakouts } from "./auditSamples";
-import { builtCli } from "./build";
+import { builtEmulator } from "./build";
 import { hostile } from "./hostile";
 
 /** A served emulator, as users start it. */
@@ -20,9 +20,9 @@ export interface Served extends AsyncDisposable {
 /** With the page and with ways to change what the interface would refuse. */
 export async function serve(port = "0", rootToken = "root-token-of-the-page-tests"): Promise<Served> {
   const data = await mkdtemp(path.join(tmpdir(), "page-"));
-  const args = ["serve", "--data", data, "--port", port, "--profile", "extended", "--faults"];
+  const args = ["--data", data, "--port", port, "--profile", "extended", "--faults"];
   const env = { PATH: process.env.PATH, EVENT_DATASETS_ROOT_TOKEN: rootToken };
-  const child = spawn(process.execPath, [builtCli(), ...args], { env, stdio: ["ignore", "pipe", "pipe"] });
+  const child = spawn(process.execPath, [builtEmulator(), ...args], { env, stdio: ["ignore", "pipe", "pipe"] });
   const stop = async () => {
     if (child.exitCode === null && child.kill("SIGKILL")) await once(child, "exit");
     await rm(data, { recursive: true, force: true });

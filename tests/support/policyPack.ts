@@ -23,10 +23,10 @@ export async function writePackStarter(root: string): Promise<string> {
 
 /** The published policy pack below a folder, with a runtime that this engine can start. Returns the folder of the pack. */
 export async function layOutPack(root: string): Promise<string> {
-  const folder = path.join(root, "package/policy");
+  const folder = path.join(root, "package/audit/pack");
   await mkdir(folder, { recursive: true });
-  await cp(path.join(CHECKOUT, "policy/package.json"), path.join(folder, "package.json"));
-  const project = await readFile(path.join(CHECKOUT, "policy/PulumiPolicy.yaml"), "utf8");
+  await cp(path.join(CHECKOUT, "audit/pack/package.json"), path.join(folder, "package.json"));
+  const project = await readFile(path.join(CHECKOUT, "audit/pack/PulumiPolicy.yaml"), "utf8");
   await writeFile(path.join(folder, "PulumiPolicy.yaml"), project.replace("name: nodejs", "name: script"));
   for (const name of ["dist", "node_modules"])
     await symlink(path.join(CHECKOUT, name), path.join(root, "package", name));

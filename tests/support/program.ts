@@ -47,7 +47,7 @@ async function writeIfMissing(folder: string, name: string, content: string): Pr
 }
 
 /** The parts of the checkout that a program can use. */
-const PARTS = ["package.json", "dist", "schemas", "policy"];
+const PARTS = ["package.json", "dist", "schemas", "audit"];
 
 /**
  * Links what a program declares itself; the rest is found from the checkout, because Node follows links. The language host

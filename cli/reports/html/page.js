@@ -1,4 +1,4 @@
-// Filters the findings by rule and stack. Without it the page shows everything.
+// Filters the tokens by rule and stack. Without it the page shows everything.
 "use strict";
 
 const form = /** @type {HTMLFormElement | null} */ (document.querySelector(".filters"));
@@ -7,21 +7,13 @@ const status = /** @type {HTMLElement} */ (document.getElementById("shown"));
 /** @param {HTMLFormElement} chosen */
 function filter(chosen) {
   const choices = new FormData(chosen);
-  const rule = choices.get("rule");
-  const stack = choices.get("stack");
-  let shown = 0;
-  let all = 0;
-  for (const group of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll(".rule"))) {
-    let left = 0;
-    for (const item of /** @type {NodeListOf<HTMLElement>} */ (group.querySelectorAll("li"))) {
-      item.hidden = (rule !== "" && group.dataset.rule !== rule) || (stack !== "" && item.dataset.stack !== stack);
-      if (!item.hidden) left += 1;
-      all += 1;
-    }
-    group.hidden = left === 0;
-    shown += left;
+  const [rule, stack] = [String(choices.get("rule")), String(choices.get("stack"))];
+  const items = /** @type {HTMLElement[]} */ ([...document.querySelectorAll(".findings > li")]);
+  for (const item of items) {
+    const isOther = rule !== "" && !item.dataset.rules?.split(" ").includes(rule);
+    item.hidden = isOther || (stack !== "" && item.dataset.stack !== stack);
   }
-  status.textContent = `${shown} of ${all} shown`;
+  status.textContent = `${items.filter(({ hidden }) => !hidden).length} of ${items.length} shown`;
 }
 
 if (form) {

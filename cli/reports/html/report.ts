@@ -1,14 +1,15 @@
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import path from "node:path";
-import { type AuditResult, type Finding, type RuleId, rules, severities } from "../../../audit";
-import { count, pluralOf } from "../../counts";
+import { type AuditResult, type Finding, type RuleId, rules } from "../../../audit";
+import { count } from "../../counts";
+import { shellCommand } from "../../shell";
 import { makeLinesVisible } from "../../text";
 import { coverageOf } from "../coverage";
+import { escapeMarkup } from "../escape";
 import type { Report } from "../report";
 import { brokenRules, verdict } from "../summary";
 import { messageOf, shortText } from "../text";
-import { escapeHtml } from "./escape";
 import { timeline } from "./timeline";
 
 /**
@@ -16,22 +17,22 @@ import { timeline } from "./timeline";
  * and script, so that no name of a token could load or run anything even if it got out of its text.
  */
 export const html: Report = function* (result) {
-  const { style, script } = readAssets();
+  const [style, script] = [readAsset("page.css"), readAsset("page.js")];
   yield makeLinesVisible(headOf(result, style, script));
   yield makeLinesVisible(timeline(result));
   yield makeLinesVisible('<section aria-labelledby="found"><h2 id="found">Findings</h2>\n');
   yield makeLinesVisible(filtersOf(result));
   const shown = result.findings.slice(0, mostShown);
-  for (const [rule, findings] of Map.groupBy(shown, (finding) => finding.rule)) {
-    yield makeLinesVisible(headingOf(rule, findings));
-    for (const finding of findings) yield makeLinesVisible(itemOf(finding));
-    yield makeLinesVisible("</ol>\n</section>\n");
-  }
-  if (result.findings.length === 0) yield makeLinesVisible("<p>There are none.</p>\n");
+  yield makeLinesVisible('<ol class="findings">\n');
+  // A finding about several tokens, or about none, stands by itself.
+  for (const group of Map.groupBy(shown, (finding) => finding.token.id ?? finding).values())
+    yield makeLinesVisible(itemOf(group));
+  yield makeLinesVisible("</ol>\n");
   const left = result.findings.length - mostShown;
   if (left > 0) yield makeLinesVisible(`<p>${count(left, "finding")} more: see a report in JSON.</p>\n`);
   yield makeLinesVisible("</section>\n");
-  yield makeLinesVisible(coveredOf(result));
+  yield makeLinesVisible(adviceOf(result));
+  yield makeLinesVisible(listOf("read", "What was read", coverageOf(result).map(escapeMarkup)));
   yield makeLinesVisible(`</main>\n<script>${script}</script>\n</body>\n</html>\n`);
 };
 
@@ -40,31 +41,19 @@ const mostShown = 5_000;
 
 const readAsset = (name: string): string => readFileSync(path.join(__dirname, name), "utf8");
 
-const readAssets = () => ({
-  style: ["timeline.css", "findings.css", "page.css"].map(readAsset).join(""),
-  script: readAsset("page.js"),
-});
-
 /** The source expression of the content security policy that allows exactly this script or style. */
 const hashOf = (text: string): string => `'sha256-${createHash("sha256").update(text).digest("base64")}'`;
 
-const titles = { clean: "Clean", passed: "Passed", failed: "Failed" } as const;
-
 function headOf(result: AuditResult, style: string, script: string): string {
   const outcome = result.findings.length === 0 ? "clean" : result.failed ? "failed" : "passed";
-  const policy = [
-    "default-src 'none'",
-    `style-src ${hashOf(style)}`,
-    `script-src ${hashOf(script)}`,
-    "base-uri 'none'",
-    "form-action 'none'",
-  ];
+  const policy = `default-src 'none'; style-src ${hashOf(style)}; script-src ${hashOf(script)}; base-uri 'none'; form-action 'none'`;
+  const time = escapeMarkup(result.auditedAt);
   return `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<meta http-equiv="Content-Security-Policy" content="${policy.join("; ")}">
+<meta http-equiv="Content-Security-Policy" content="${policy}">
 <meta name="referrer" content="no-referrer">
 <meta name="color-scheme" content="light dark">
 <title>API tokens: ${outcome}</title>
@@ -73,70 +62,71 @@ function headOf(result: AuditResult, style: string, script: string): string {
 <body>
 <a class="skip" href="#found">To the findings</a>
 <header class="${outcome}">
-<p class="verdict">${titles[outcome]}</p>
-<h1>API tokens of ${escapeHtml(result.baseUrl)}</h1>
-<p>${escapeHtml(verdict(result))}</p>
-<p>Audited on <time datetime="${escapeHtml(result.auditedAt)}">${timeInWords(result.auditedAt)}</time></p>
-${countsOf(result)}</header>
+<h1>API tokens of ${escapeMarkup(result.baseUrl)}</h1>
+<p class="verdict">${escapeMarkup(verdict(result))}</p>
+<p>Audited on <time datetime="${time}">${time.slice(0, 16).replace("T", " ")} UTC</time></p>
+</header>
 <main>
 `;
 }
 
-/** `2026-11-21 12:00 UTC` */
-const timeInWords = (instant: string): string => escapeHtml(`${instant.slice(0, 16).replace("T", " ")} UTC`);
-
-function countsOf({ summary }: AuditResult): string {
-  const tiles = [
-    ...severities.map((severity) => [severity, severity, summary.findings[severity]] as const),
-    ["", "live token", summary.live] as const,
-    ["", "declared token", summary.declared] as const,
-  ];
-  const tile = ([kind, name, many]: (typeof tiles)[number]) =>
-    `<div><dt>${pluralOf(many, name)}</dt><dd class="${many > 0 ? kind : ""}">${many}</dd></div>`;
-  return `<dl class="counts">\n${tiles.map(tile).join("\n")}\n</dl>\n`;
-}
-
-/** A broken rule with its advice, beside the findings. */
-const headingOf = (rule: RuleId, findings: readonly Finding[]): string =>
-  `<section class="rule ${findings[0]?.severity}" data-rule="${rule}" aria-labelledby="rule-${rule}">
-<h3 id="rule-${rule}"><span class="badge">${findings[0]?.severity}</span> ${rules[rule].title} <code>${rule}</code></h3>
-<p class="help">${escapeHtml(rules[rule].help)}</p>
-<ol class="findings">
-`;
-
-function itemOf(finding: Finding): string {
-  const { severity, token, declared } = finding;
+/** A token with all that was found about it, the worst first. */
+function itemOf(group: readonly Finding[]): string {
+  const worst = group[0] as Finding;
+  const { token, declared, severity } = worst;
+  const found = group.map(
+    (finding) =>
+      `<p class="${finding.severity}"><span class="badge">${finding.severity}</span> <code>${finding.rule}</code> ${escapeMarkup(messageOf(finding))}</p>\n`,
+  );
   const facts = [
-    token.id && `<div><dt>Token</dt> <dd><code>${escapeHtml(token.id)}</code></dd></div>`,
-    declared && `<div><dt>Stack</dt> <dd>${escapeHtml(shortText(declared.stack))}</dd></div>`,
-    declared && `<div><dt>Declared by</dt> <dd><code>${escapeHtml(shortText(declared.urn))}</code></dd></div>`,
-    declared && `<div><dt>Read from</dt> <dd>${escapeHtml(shortText(declared.source))}</dd></div>`,
-  ].filter(Boolean);
-  return `<li class="${severity}" data-stack="${escapeHtml(stackOf(finding))}">
-<p>${escapeHtml(messageOf(finding))}</p>
-<dl>${facts.join("\n")}</dl>
+    token.id && ["Token", escapeMarkup(token.id)],
+    declared && ["Stack", escapeMarkup(shortText(declared.stack))],
+    declared && ["Declared by", escapeMarkup(shortText(declared.urn))],
+    declared && ["Read from", escapeMarkup(shortText(declared.source))],
+    ["To fix it", commandFor(worst)],
+  ].filter((fact) => Array.isArray(fact) && fact[1] !== undefined) as [string, string][];
+  const list = facts.map(([name, value]) => `<div><dt>${name}</dt> <dd><code>${value}</code></dd></div>\n`);
+  const names = [...new Set(group.map(({ rule }) => rule))].join(" ");
+  return `<li class="${severity}" data-rules="${names}" data-stack="${escapeMarkup(stackOf(worst))}">
+${found.join("")}<dl>${list.join("")}</dl>
 </li>
 `;
+}
+
+const revoke: readonly RuleId[] = ["undeclared", "orphaned"];
+const refresh: readonly RuleId[] = ["missing", "escalated", "changed"];
+const deploy: readonly RuleId[] = ["undeleted", "pending", "expiring"];
+
+/** One command to copy; undefined if a person has to decide first. */
+function commandFor({ rule, token: { id }, declared }: Finding): string | undefined {
+  if (revoke.includes(rule) && id !== undefined)
+    return escapeMarkup(shellCommand("npx", "pulumi-event-datasets", "tokens", "revoke", "--id", id));
+  if (declared === undefined) return undefined;
+  if (refresh.includes(rule)) return "pulumi refresh &amp;&amp; pulumi up";
+  return deploy.includes(rule) ? "pulumi up" : undefined;
 }
 
 /** The stack to filter by. */
 const stackOf = ({ declared }: Finding): string => shortText(declared?.stack ?? "no stack");
 
-const coveredOf = (result: AuditResult): string =>
-  `<section aria-labelledby="read"><h2 id="read">What was read</h2>
-<ul>
-${coverageOf(result)
-  .map((text) => `<li>${escapeHtml(text)}</li>`)
-  .join("\n")}
-</ul>
-</section>
-`;
+const adviceOf = (result: AuditResult): string =>
+  listOf(
+    "advice",
+    "What to do",
+    brokenRules(result).map(
+      (rule) => `<b>${rules[rule].title}</b> (<code>${rule}</code>): ${escapeMarkup(rules[rule].help)}`,
+    ),
+  );
+
+const listOf = (id: string, title: string, items: readonly string[]): string =>
+  items.length === 0
+    ? ""
+    : `<section aria-labelledby="${id}"><h2 id="${id}">${title}</h2>\n<ul>\n${items.map((item) => `<li>${item}</li>\n`).join("")}</ul>\n</section>\n`;
 
 /** The filters; without scripts, the report shows everything. */
 function filtersOf(result: AuditResult): string {
-  const { findings } = result;
-  if (findings.length === 0) return "";
-  const stacks = [...new Set(findings.map(stackOf))].sort();
+  if (result.findings.length === 0) return "<p>There are none.</p>\n";
+  const stacks = [...new Set(result.findings.map(stackOf))].sort();
   return `<form class="filters" aria-label="Filter" hidden>
 ${selectOf("rule", "Rule", brokenRules(result))}
 ${selectOf("stack", "Stack", stacks)}
@@ -147,5 +137,5 @@ ${selectOf("stack", "Stack", stacks)}
 
 const selectOf = (name: string, label: string, values: readonly string[]): string =>
   `<label>${label} <select name="${name}"><option value="">all</option>${values
-    .map((value) => `<option value="${escapeHtml(value)}">${escapeHtml(value)}</option>`)
+    .map((value) => `<option value="${escapeMarkup(value)}">${escapeMarkup(value)}</option>`)
     .join("")}</select></label>`;

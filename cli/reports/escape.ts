@@ -1,4 +1,4 @@
-import { makeVisible } from "../../text";
+import { makeVisible } from "../text";
 
 const entities: Readonly<Record<string, string>> = {
   "&": "&amp;",
@@ -8,6 +8,6 @@ const entities: Readonly<Record<string, string>> = {
   "'": "&#39;",
 };
 
-/** Text as text, in an element and in a quoted attribute. */
-export const escapeHtml = (text: string): string =>
+/** Text as text in HTML and XML, in an element and in a quoted attribute. */
+export const escapeMarkup = (text: string): string =>
   makeVisible(text).replace(/[&<>"']/g, (character) => entities[character] ?? "");

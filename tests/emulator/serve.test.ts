@@ -8,12 +8,11 @@ import { createInterface } from "node:readline";
 import { text } from "node:stream/consumers";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, expect, test } from "@jest/globals";
-import { version } from "../../sdk/version";
-import { builtCli } from "../support/build";
+import { builtEmulator } from "../support/build";
 import { findSecret } from "../support/secrets";
 
 /** The script of the package's `bin`; `npm test` builds it before the tests. */
-const MAIN = builtCli();
+const MAIN = builtEmulator();
 
 const rootToken = "root-token-of-the-serve-tests";
 const headers = { authorization: `Bearer ${rootToken}`, "content-type": "application/json" };
@@ -32,7 +31,7 @@ async function newFolder(): Promise<string> {
   return folder;
 }
 
-/** Starts `event-datasets` with nothing of the test's environment but these variables. */
+/** Starts `event-datasets-emulator` with nothing of the test's environment but these variables. */
 function start(args: readonly string[], env: Record<string, string> = {}, cwd = os.tmpdir()) {
   const child = spawn(process.execPath, [MAIN, ...args], { cwd, env, stdio: ["ignore", "pipe", "pipe"] });
   children.push(child);
@@ -54,7 +53,7 @@ async function run(args: readonly string[], env: Record<string, string> = {}, cw
 
 /** A served emulator that is ready, with the lines it prints. */
 async function serve(data: string, args: readonly string[] = [], env = { EVENT_DATASETS_ROOT_TOKEN: rootToken }) {
-  const child = start(["serve", "--data", data, "--port", "0", ...args], env);
+  const child = start(["--data", data, "--port", "0", ...args], env);
   const lines = createInterface(child.stdout)[Symbol.asyncIterator]();
   const { value: first } = await lines.next();
   const url = /^listening on (http:\/\/127\.0\.0\.1:\d+)$/.exec(first)?.[1];
@@ -129,7 +128,7 @@ test("--rate-limit refuses requests above the limit for a minute", async () => {
 
 test("by default the data is in .event-datasets in the current folder", async () => {
   const cwd = await newFolder();
-  const child = start(["serve", "--port", "0"], {}, cwd);
+  const child = start(["--port", "0"], {}, cwd);
   await once(child.stdout, "data");
   expect(await readdir(path.join(cwd, ".event-datasets"))).toEqual([
     "journal.jsonl",
@@ -169,7 +168,7 @@ test("kill -9 during a stream of creates loses no acknowledged one", async () =>
 test("if many processes find a stale lock at once, one serves and the others are refused", async () => {
   const data = await newFolder();
   await writeFile(path.join(data, "lock-999999999"), "");
-  const contenders = Array.from({ length: 6 }, () => start(["serve", "--data", data, "--port", "0"]));
+  const contenders = Array.from({ length: 6 }, () => start(["--data", data, "--port", "0"]));
   const errors: string[] = [];
   let serving: ChildProcess[] = [];
   await Promise.all(
@@ -190,7 +189,7 @@ test("a port in use, a folder that cannot be used and a damaged journal are erro
   await once(taken, "listening");
   const { port } = taken.address() as { port: number };
   const folder = await newFolder();
-  expect(await run(["serve", "--data", folder, "--port", String(port)])).toEqual({
+  expect(await run(["--data", folder, "--port", String(port)])).toEqual({
     code: 2,
     stdout: "",
     stderr: `event-datasets: --port ${port}: already in use; --port 0 takes any free one\n`,
@@ -199,48 +198,12 @@ test("a port in use, a folder that cannot be used and a damaged journal are erro
 
   const file = path.join(folder, "file");
   await writeFile(file, "");
-  const unusable = await run(["serve", "--data", file, "--port", "0"]);
+  const unusable = await run(["--data", file, "--port", "0"]);
   expect(unusable.code).toBe(2);
   expect(unusable.stderr).toContain(`event-datasets: --data ${file}: cannot be used: EEXIST`);
 
   await writeFile(path.join(folder, "journal.jsonl"), "something else\n");
-  const damaged = await run(["serve", "--data", folder, "--port", "0"]);
+  const damaged = await run(["--data", folder, "--port", "0"]);
   expect(damaged.code).toBe(2);
   expect(damaged.stderr).toContain(`event-datasets: ${path.join(folder, "journal.jsonl")}:1: not a journal`);
-});
-
-test.each([
-  [["serve", "--port", "http"], "--port: must be a whole number from 0 to 65535"],
-  [["serve", "--port", "65536"], "--port: must be a whole number from 0 to 65535"],
-  [["serve", "--port=-1"], "--port: must be a whole number from 0 to 65535"],
-  [["serve", "--port"], '--port: needs a value: see "pulumi-event-datasets serve --help"'],
-  [["serve", "--faults=yes"], '--faults: takes no value: see "pulumi-event-datasets serve --help"'],
-  [["serve", "--rate-limit", "0"], "--rate-limit: must be a whole number from 1"],
-  [["serve", "--profile", "full"], "--profile: must be one of documented, extended"],
-  [["serve", "--root-token", "two words"], "--root-token (or EVENT_DATASETS_ROOT_TOKEN): must be printable ASCII"],
-  [["serve", "--root-tokne=secret"], 'there is no option --root-tokne; did you mean "--root-token"? See'],
-  [["serve", "secret"], 'serve takes options only: see "pulumi-event-datasets serve --help"'],
-  [["server"], 'there is no command "server"; did you mean "serve"? See "pulumi-event-datasets --help"'],
-  [["toString"], 'there is no command "toString": see "pulumi-event-datasets --help"'],
-  [["--verbose"], 'there is no option "--verbose": see "pulumi-event-datasets --help"'],
-])("%j is an error of one line that quotes no secret, with exit code 2", async (args, message) => {
-  const { code, stdout, stderr } = await run(args);
-  expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
-  expect(stderr).toMatch(/^event-datasets: .*\n$/);
-  expect(stderr).toContain(message);
-  expect(stderr).not.toContain("secret");
-});
-
-test("--help lists the commands and their options, and --version prints the version", async () => {
-  const [general, ofServe, ofVersion] = [["--help"], ["serve", "--help"], ["--version"]].map((args) => run(args));
-  expect(await general).toMatchObject({
-    code: 0,
-    stderr: "",
-    stdout: expect.stringMatching(/^ {2}serve +run a local/m),
-  });
-  const { code, stdout } = (await ofServe) ?? {};
-  expect(code).toBe(0);
-  for (const option of ["data", "port", "root-token", "profile", "faults"]) expect(stdout).toContain(`  --${option} `);
-  for (const line of stdout?.split("\n") ?? []) expect(line.length).toBeLessThanOrEqual(120);
-  expect(await ofVersion).toEqual({ code: 0, stdout: `${version}\n`, stderr: "" });
 });

@@ -1,8 +1,8 @@
 import type { EnforcementLevel, ResourceValidationPolicy } from "@pulumi/policy";
-import { fails, type Policy, type RuleId, rules } from "../audit";
-import { judgePlanned, type Objection, plannedTypes } from "../audit/planned";
-import { notKnown } from "../framework/unknown";
-import { isObject } from "../values/json";
+import { notKnown } from "../../framework/unknown";
+import { isObject } from "../../values/json";
+import { fails, type Policy, type RuleId, rules } from "..";
+import { judgePlanned, type Objection, plannedTypes } from "../planned";
 
 /** The rules of the audit that apply to planned tokens. */
 const plannedRules = [

@@ -1,7 +1,7 @@
 import { lstatSync, readFileSync } from "node:fs";
 import { dirname, isAbsolute, join } from "node:path";
-import { type Policy, readPolicy } from "../audit";
-import { policyFileName } from "../audit/policyFile";
+import { type Policy, readPolicy } from "..";
+import { policyFileName } from "../policyFile";
 
 /** Names a policy file for the audit and for the policy pack. */
 const policyVariable = "EVENT_DATASETS_POLICY_FILE";
@@ -10,19 +10,17 @@ type Env = Readonly<Record<string, string | undefined>>;
 
 /**
  * Finds the policy file if no option names one: the file that the environment names, else the nearest `event-datasets.audit.json` in
- * one of the folders or above it.
- * @param folders the folders to start from, in order
+ * the folder or above it.
  * @returns undefined if there is none
  * @throws Error for a relative path, and if a folder cannot be read
  */
-export function locatePolicy(folders: readonly string[], env: Env): string | undefined {
+export function locatePolicy(folder: string, env: Env): string | undefined {
   const named = env[policyVariable];
   if (named && !isAbsolute(named))
     throw new Error(
       `${policyVariable}: must be an absolute path: the engine runs a policy pack in the pack's own folder`,
     );
-  if (named) return named;
-  return folders.map(findNearest).find((file) => file !== undefined);
+  return named || findNearest(folder);
 }
 
 /**
@@ -31,7 +29,7 @@ export function locatePolicy(folders: readonly string[], env: Env): string | und
  * @throws Error without a policy file, because nothing would be enforced, and for an invalid one
  */
 export function findPolicy(folder: string, env: Env): { readonly policy: Policy; readonly source: string } {
-  const source = locatePolicy([folder], env);
+  const source = locatePolicy(folder, env);
   if (source === undefined)
     throw new Error(
       `there is no ${policyFileName} in ${folder} or above it: name the policy file with ${policyVariable}`,

@@ -1,9 +1,9 @@
 import { expect, test } from "@jest/globals";
 import fc from "fast-check";
-import { auditTokens, type Policy, readState } from "../../audit";
-import { judgePlanned } from "../../audit/planned";
-import { notKnown } from "../../framework/unknown";
-import { runsOf } from "../fuzz/random";
+import { auditTokens, type Policy, readState } from "../../../audit";
+import { judgePlanned } from "../../../audit/planned";
+import { notKnown } from "../../../framework/unknown";
+import { runsOf } from "../../fuzz/random";
 
 const urn = "urn:pulumi:prod::web::pulumi-nodejs:event-datasets:ApiToken::ci";
 const now = Date.parse("2026-11-21T12:00:00Z");

@@ -5,10 +5,10 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import type { ResourceValidationArgs } from "@pulumi/policy";
-import type { Policy } from "../../audit";
-import { findPolicy } from "../../policy/file";
-import { eventDatasetsPolicies } from "../../policy/policies";
-import { CHECKOUT } from "../support/program";
+import type { Policy } from "../../../audit";
+import { findPolicy } from "../../../audit/pack/file";
+import { eventDatasetsPolicies } from "../../../audit/pack/policies";
+import { CHECKOUT } from "../../support/program";
 
 // The library's own, which refuses to show what is not known.
 const { unknownCheckingProxy, unknownStringValue } = require("@pulumi/policy/proxy");
@@ -92,7 +92,7 @@ test("the policy is that of the nearest file above the pack, or the one that is 
 /** Starts the pack as the engine does. */
 async function startPack(env: NodeJS.ProcessEnv): Promise<{ readonly port: string; readonly stderr: string }> {
   const host = path.join(CHECKOUT, "node_modules/@pulumi/pulumi/cmd/run-policy-pack");
-  const child = spawn(process.execPath, [host, "127.0.0.1:1", "."], { cwd: path.join(CHECKOUT, "policy"), env });
+  const child = spawn(process.execPath, [host, "127.0.0.1:1", "."], { cwd: path.join(CHECKOUT, "audit/pack"), env });
   let stderr = "";
   child.stderr.setEncoding("utf8").on("data", (chunk) => {
     stderr += chunk;
@@ -119,7 +119,7 @@ test("the published folder starts as a policy pack, and says in one line why it 
 
 test("the pack's version is the package's, and the audit loads no library of policies", async () => {
   const [own, whole] = await Promise.all(
-    ["policy/package.json", "package.json"].map(async (file) =>
+    ["audit/pack/package.json", "package.json"].map(async (file) =>
       JSON.parse(await readFile(path.join(CHECKOUT, file), "utf8")),
     ),
   );

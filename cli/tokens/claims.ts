@@ -1,0 +1,60 @@
+import type { StackIdentity, StackState, UnreadStack } from "../../audit";
+import { type Declared, mergeStacks } from "../../audit/declarations";
+import { nameOf } from "../../audit/identity";
+import { type Backend, backendAt, findBackend, hasOwnBackend } from "../auditBackend";
+import { exportAll, readFiles } from "../auditStacks";
+import { type Io, textsOf, type Values } from "../command";
+import { count } from "../counts";
+import { type Line, say } from "../text";
+
+/** What every stack tracks, has replaced and looks up. */
+export interface Claims extends Declared {
+  /** Why there can be other stacks, which were not read; empty: every stack of the backends was read. */
+  readonly doubts: readonly Line[];
+}
+
+/**
+ * Reads every stack of the backends, and the files of `--state`. What cannot be read is a doubt, not a failure: a token whose own stack
+ * proves that it is lost can still be revoked.
+ * @throws Error for a file that cannot be read
+ */
+export async function readClaims(values: Values, io: Io): Promise<Claims> {
+  const files = await readFiles(values, io);
+  const doubts: Line[] = [];
+  const urls = textsOf(values, "backend");
+  if (urls.length === 0 && (await hasOwnBackend()))
+    doubts.push(say`this project names its own backend, so other projects may have others: name each with --backend`);
+  const read: StackState[] = [];
+  const unread: UnreadStack[] = [];
+  for (const find of urls.length === 0
+    ? [() => findBackend(io)]
+    : urls.map((url) => async () => backendAt(url, io.env))) {
+    try {
+      const backend: Backend = await find();
+      const exported = await exportAll(backend, io);
+      io.warn(say`read ${count(exported.stacks.length, "stack")} of ${backend.address}`);
+      read.push(...exported.stacks);
+      unread.push(...exported.unread);
+    } catch (failure) {
+      doubts.push(say`${(failure as Error).message}: name the backend with --backend, or a state with --state`);
+    }
+  }
+  const claims = mergeClaims(read, unread, files, doubts);
+  for (const doubt of claims.doubts) io.warn(doubt);
+  return claims;
+}
+
+/** A file takes the place of a stack that could not be read. Where both were read, both count. */
+export function mergeClaims(
+  read: readonly StackState[],
+  unread: readonly UnreadStack[],
+  files: readonly StackState[],
+  doubts: readonly Line[],
+): Claims {
+  const missing = unread.filter((one) => !files.some(({ identity }) => isSame(identity, one.identity)));
+  const more = missing.map(({ identity, reason }) => say`${nameOf(identity)} could not be read: ${reason}`);
+  return { ...mergeStacks([...read, ...files]), doubts: [...doubts, ...more] };
+}
+
+const isSame = (a: StackIdentity, b: StackIdentity): boolean =>
+  a.organization === b.organization && a.project === b.project && a.stack === b.stack;

@@ -1,0 +1,68 @@
+import { access } from "node:fs/promises";
+import { type AuditResult, type Policy, readPolicy } from "../audit";
+import { expiryOfException } from "../audit/policy";
+import { type Io, textOf, type Values } from "./command";
+import { count } from "./counts";
+import { placeOf, writeFiles } from "./files";
+import { reportJson } from "./reports/text";
+import { join, makeLinesVisible, say } from "./text";
+
+/** Where today's findings are accepted, by whom and for how long. */
+export interface Acceptance {
+  readonly file: string;
+  readonly owner: string;
+  readonly until: string;
+}
+
+const usualDays = 30;
+
+/**
+ * @param read the policy file of this audit: the only existing file that may be overwritten
+ * @throws Error that names an option that is missing or invalid
+ */
+export async function acceptanceOf(
+  values: Values,
+  read: string | undefined,
+  now: Date,
+): Promise<Acceptance | undefined> {
+  const [file, owner, day] = ["write-policy", "owner", "until"].map((option) => textOf(values, option));
+  if (file === undefined) {
+    const alone = owner === undefined ? (day === undefined ? undefined : "until") : "owner";
+    if (alone !== undefined) throw new Error(`--${alone}: goes with --write-policy`);
+    return undefined;
+  }
+  if (owner === undefined) throw new Error("--write-policy: needs --owner: who answers for these findings");
+  const until = day ?? new Date(now.getTime() + usualDays * 86_400_000).toISOString().slice(0, 10);
+  const end = expiryOfException(until);
+  if (end === undefined || end <= now.getTime())
+    throw new Error("--until: must be a day in the future, such as 2027-01-31");
+  const isSame = read !== undefined && (await placeOf(file)) === (await placeOf(read));
+  const exists = await access(file).then(
+    () => true,
+    () => false,
+  );
+  if (exists && !isSame) throw new Error(`--write-policy ${file}: exists already, and is not the policy of this audit`);
+  return { file, owner, until };
+}
+
+/** Writes the policy with an exception for each finding. A finding about a field of an unknown form cannot be accepted. */
+export async function acceptFindings(
+  { findings, auditedAt }: AuditResult,
+  policy: Policy,
+  { file, owner, until }: Acceptance,
+  io: Io,
+): Promise<void> {
+  const added = findings.map(({ fingerprint, rule, token: { id, name } }) => ({
+    fingerprint,
+    owner,
+    reason: `${[rule, id ?? name].filter(Boolean).join(" ")}, accepted on ${auditedAt.slice(0, 10)}`,
+    until,
+  }));
+  const known = new Set(added.map(({ fingerprint }) => fingerprint));
+  const kept = (policy.exceptions ?? []).filter(({ fingerprint }) => !known.has(fingerprint ?? ""));
+  const next = readPolicy({ ...policy, exceptions: [...kept, ...added] }, file);
+  await writeFiles([
+    { file, pieces: [join([reportJson(next, 2), makeLinesVisible("\n")])], label: `--write-policy ${file}` },
+  ]);
+  io.warn(say`${file}: ${count(added.length, "finding")} accepted until ${until} for ${owner}`);
+}

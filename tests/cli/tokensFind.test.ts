@@ -1,0 +1,51 @@
+import { expect, test } from "@jest/globals";
+import { fingerprintOf } from "../../values/fingerprint";
+import { cli } from "../support/cli";
+import { type FakeStack, fakePulumi, stackOf, useFolderBesidePulumi } from "../support/fakePulumi";
+
+const { current } = useFolderBesidePulumi();
+
+const secret = "xaat-leaked-0a1b2c3d4e5f";
+const signature = "4dabf18193072939515e22adb298388d";
+const plaintext = (value: string) => ({
+  [signature]: "1b47061264138c4ac30d75fd1eb44270",
+  plaintext: JSON.stringify(value),
+});
+
+const holding = (outputs: Record<string, unknown>): FakeStack => ({
+  name: "acme/web/prod",
+  tokens: [{ id: "t7", name: "deploy", outputs }],
+});
+
+async function find(stacks: readonly FakeStack[], stdin = `${secret}\n`) {
+  const env = await fakePulumi(current(), { stacks });
+  return cli(["tokens", "find"], { cwd: current().path, env, stdin });
+}
+
+test.each([
+  ["that is decrypted", { token: plaintext(secret) }],
+  ["that is sealed: its fingerprint is recorded", { token: undefined, fingerprint: fingerprintOf(secret) }],
+])("names the resource that has a secret %s, and shows the secret nowhere", async (_, outputs) => {
+  const { code, stdout, stderr } = await find([stackOf("acme/web/dev", "1"), holding(outputs)]);
+  expect([code, stdout]).toEqual([
+    0,
+    "stack acme/web/prod\n  URN   urn:pulumi:prod::web::pulumi-nodejs:event-datasets:ApiToken::deploy\n  id    t7\n  name  deploy\n",
+  ]);
+  expect(stdout + stderr).not.toContain("leaked");
+  expect(await current().read("asked")).not.toContain("leaked");
+});
+
+test("a secret that no stack has is exit code 1; if a stack cannot be read, it is 2", async () => {
+  const other = holding({ token: plaintext("xaat-other") });
+  expect(await find([other])).toMatchObject({ code: 1, stdout: "", stderr: expect.stringContaining("no stack has") });
+  const broken = { ...stackOf("acme/web/dev"), broken: "incorrect passphrase" };
+  const { code, stderr } = await find([other, broken]);
+  expect([code, stderr]).toEqual([2, expect.stringContaining("1 of the stacks could not be read")]);
+});
+
+test("an empty input is an error", async () => {
+  expect(await find([], " \n")).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining("standard input has no secret"),
+  });
+});
