@@ -10,7 +10,7 @@ try {
   for (const { name } of selectTokens(tokens, { withoutExpiry: true }, new Date()))
     console.log(`${name} never expires`);
 } catch (failure) {
-  // The message names the call and quotes the service; it contains no credential.
+  // The message names the call and quotes the service; it contains no secret.
   if (!isApiError(failure)) throw failure;
   console.error(failure.message);
   process.exitCode = failure.outcome === "refused" ? 1 : 2;

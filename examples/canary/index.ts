@@ -34,7 +34,7 @@ const errors = new QueryGate(
 const production = release("production", { dependsOn: errors });
 
 // Covers the whole deployment. Without `dependsOn` the range would end when the program ends.
-const marker = new DeploymentAnnotation("deployed", { datasets: ["web"], commit: image }, { dependsOn: production });
+const deployed = new DeploymentAnnotation("deployed", { datasets: ["web"], commit: image }, { dependsOn: production });
 
 export const errorsOnCanary = errors.value;
-export const deployment = marker.annotationId;
+export const deployment = deployed.annotationId;

@@ -1,4 +1,4 @@
-// One program, two accounts. A Provider uses only its own arguments and never the environment, so the credential of one
+// One program, two accounts. A Provider uses only its own arguments and never the environment, so the access token of one
 // account cannot reach the other.
 import * as pulumi from "@pulumi/pulumi";
 import { ApiToken, getTokensOutput, Provider } from "pulumi-event-datasets";
