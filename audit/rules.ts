@@ -22,11 +22,7 @@ export const rules = {
     severity: "error",
     title: "A declared token is not live",
     when: "declared, and not live before its declared expiry: somebody revoked it, or moved its expiry into the past",
-    help: [
-      "A stack declares this token, but somebody revoked it or moved its expiry into the past, and its",
-      "consumers have stopped working. Run pulumi refresh and pulumi up to create it again, or remove it",
-      "from the program.",
-    ].join(" "),
+    help: "Its consumers have stopped working. pulumi refresh and pulumi up create it again; or remove it from the program.",
   },
   escalated: {
     severity: "error",
@@ -42,10 +38,8 @@ export const rules = {
       "more than its exception in the policy accepts",
     ].join(" "),
     help: [
-      "None of the audited stacks declares this token. First name every stack of the account",
-      "(--all-stacks), because it may belong to a stack that was not audited. Then declare it",
-      "(pulumi-event-datasets tokens adopt --from), revoke it (tokens revoke --from), or allow it in the policy",
-      "file with an owner, a reason, a last day and the capabilities that it may hold.",
+      "It may belong to a stack that was not audited: name every stack (--all-stacks). Then declare it (tokens adopt --from),",
+      "revoke it (tokens revoke --from), or accept it in the policy with an owner, a reason, a last day and its capabilities.",
     ].join(" "),
   },
   orphaned: {
@@ -57,11 +51,8 @@ export const rules = {
       "replacement did not finish",
     ].join(" "),
     help: [
-      "An update of an audited stack was killed while it created a token of this name, lost the response,",
-      "or did not revoke the token after a replacement, and no audited stack tracks this token. If the name",
-      "was generated, nobody should use the token: revoke it (pulumi-event-datasets tokens revoke --from), or allow",
-      "it by its id until it expires. If your program chose the name, the token may belong to another stack:",
-      "audit all stacks first (--all-stacks).",
+      "If its name was generated, nobody should use it: revoke it (tokens revoke --from), or accept it by its id until it",
+      "expires. If your program chose the name, it may belong to another stack: audit all stacks first (--all-stacks).",
     ].join(" "),
   },
   undeleted: {
@@ -69,8 +60,8 @@ export const rules = {
     title: "A replaced token was not deleted",
     when: "live, and the state says that an update still has to delete it: the deletion was refused or interrupted",
     help: [
-      "An update replaced this token, but its deletion did not succeed, so the old secret still works. Run",
-      "pulumi up, which deletes it. If the service refuses, the credential of the program lacks apiTokens:delete.",
+      "The old secret still works. Run pulumi up, which deletes the token. If the service refuses, the credential of the",
+      "program lacks apiTokens:delete.",
     ].join(" "),
   },
   unlisted: {
@@ -78,8 +69,8 @@ export const rules = {
     title: "A state is of a stack that does not exist",
     when: "with `--all-stacks`: a file of `--state` is the state of a stack that the Pulumi CLI does not list",
     help: [
-      "A file with the state of a removed stack declares tokens that no stack declares any more. Leave it out.",
-      "If the stack is in another backend, set the severity of this rule to note.",
+      "A removed stack declares nothing any more: leave its file out. If the stack is in another backend, set the severity",
+      "of this rule to note.",
     ].join(" "),
   },
   uncompared: {
@@ -89,22 +80,13 @@ export const rules = {
       "live with capabilities or an expiry that could not be compared: the declared value is encrypted in",
       "the state, or the service's value has an unknown form",
     ].join(" "),
-    help: [
-      "The live token has capabilities or an expiry that could not be compared: the declared value is",
-      "encrypted in the state, which an audit does not decrypt, or the service sent it in an unknown form.",
-      "Declare capabilities and expiresAt without pulumi.secret; they are not secrets.",
-    ].join(" "),
+    help: "Declare capabilities and expiresAt without pulumi.secret: they are not secrets, and an audit decrypts nothing.",
   },
   unproven: {
     severity: "error",
     title: "A declared token may belong to another account",
     when: "declared, not live, and last seen with a credential that nothing proves to belong to the audited account",
-    help: [
-      "The service does not list this token. It was last seen with another credential, and no token that",
-      "was seen with that credential is listed either. It was revoked, or it belongs to another account.",
-      "Run the audit with the credential of its account, or tell accounts apart with",
-      "EVENT_DATASETS_ACCOUNT.",
-    ].join(" "),
+    help: "It was revoked, or it belongs to another account. Run the audit with the credential of its account.",
   },
   "long-lived": {
     severity: "error",
@@ -113,10 +95,7 @@ export const rules = {
       "expires later than the policy's `maxLifetime` from now, never, or at a time that cannot be read; off",
       "without `maxLifetime`",
     ].join(" "),
-    help: [
-      "The token expires later than the policy's maxLifetime from now, it never expires, or its expiry",
-      "cannot be read. The service does not tell when a token was created, so the limit counts from now.",
-    ].join(" "),
+    help: "Declare an earlier expiry. The service does not tell when a token was created, so the limit counts from now.",
   },
   changed: {
     severity: "warning",
@@ -158,10 +137,7 @@ export const rules = {
       "expires within `--expiring-within` (default `14d`); a token with a rotation only if the rotation is",
       "overdue: by one day, or by half of the time that remained when it was due",
     ].join(" "),
-    help: [
-      "Consumers of the token stop working soon. Declare a later expiry. If its rotation is overdue, run",
-      "pulumi up, which creates a new token.",
-    ].join(" "),
+    help: "Declare a later expiry. If its rotation is overdue, run pulumi up, which creates a new token.",
   },
   "duplicate-name": {
     severity: "warning",
@@ -176,10 +152,7 @@ export const rules = {
       "a create that did not finish and left no token, a token whose secret never arrived, or a token that",
       "was retired for a replacement (`deleteBeforeReplace`) that did not finish",
     ].join(" "),
-    help: [
-      "An update was interrupted while it created or replaced this token. The next pulumi up creates it",
-      "again; pulumi refresh clears an interrupted create.",
-    ].join(" "),
+    help: "The next pulumi up creates it again; pulumi refresh --clear-pending-creates clears an interrupted create.",
   },
   unjudged: {
     severity: "warning",
@@ -189,10 +162,8 @@ export const rules = {
       "before the update",
     ].join(" "),
     help: [
-      "The policy pack checks tokens before they are created, and a value that a rule needs is computed by",
-      "the update. The update checks the token again before it is created. No update can tell whether a new",
-      "token is a holder by id, nor the expiry of an adopted token without expiresAt: the audit checks",
-      "these afterwards, unless this rule is an error.",
+      "The update checks the token again before it is created. Whether a new token is a holder by id, and the expiry of an",
+      "adopted token without expiresAt, is checked by the audit afterwards, unless this rule is an error.",
     ].join(" "),
   },
   shared: {
@@ -215,9 +186,8 @@ export const rules = {
     title: "A replaced token is still valid",
     when: "replaced by a declared token whose state recorded its id, and meant to stay valid",
     help: [
-      "A rotation replaced this token and did not revoke it: tokens cannot be revoked there, or the program",
-      "keeps the token (retire, rotation.overlap, retainOnDelete). If it expires, nothing needs to be done,",
-      "unless its secret leaked. If it never expires, revoke it (tokens revoke) once nobody uses it.",
+      "It was kept on purpose (retire, rotation.overlap, retainOnDelete, or no token can be revoked there). If it never",
+      "expires, or its secret leaked, revoke it (tokens revoke --force) once nobody uses it.",
     ].join(" "),
   },
   unread: {
@@ -227,10 +197,7 @@ export const rules = {
       "a file stands for a stack that could not be read, or was not used because a better state of its",
       "stack was read",
     ].join(" "),
-    help: [
-      "An audit is as current as the states that it reads. Repair a stack that a file stands for, and leave",
-      "out a file that is not used.",
-    ].join(" "),
+    help: "Repair a stack that a file stands for, and leave out a file that is not used.",
   },
   unknown: {
     severity: "note",

@@ -99,7 +99,9 @@ test("finds a plain-text token from a subfolder, in a project of any file name, 
   await mkdir(path.join(folder, "sub"));
   await writeFile(path.join(folder, "Pulumi.yml"), "name: web\n");
   const config = JSON.stringify({ "event-datasets:accessToken": { value: "canary", secret: false } });
-  await writeFile(path.join(folder, "bin/pulumi"), `#!/bin/sh\n[ "$1" = config ] && echo '${config}'\n`, { mode: 0o755 });
+  await writeFile(path.join(folder, "bin/pulumi"), `#!/bin/sh\n[ "$1" = config ] && echo '${config}'\n`, {
+    mode: 0o755,
+  });
   const { code, stdout } = await cli(["doctor"], {
     cwd: path.join(folder, "sub"),
     env: { PATH: `${folder}/bin:${process.env.PATH}`, HTTPS_PROXY: "http://user:canary@proxy.example.com:3128" },

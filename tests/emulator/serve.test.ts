@@ -84,7 +84,7 @@ test("serve prints its address when it is ready, and exits with 0 on SIGTERM and
 test("serve prints the address of its page on standard error, and the page exists", async () => {
   const { child, url } = await serve(await newFolder());
   const { value } = await createInterface(child.stderr)[Symbol.asyncIterator]().next();
-  expect(value).toBe(`event-datasets: page ${url}/ (asks for the root token)`);
+  expect(value).toBe(`event-datasets-emulator: page ${url}/ (asks for the root token)`);
   expect(await (await fetch(url)).text()).toContain("<title>Event datasets emulator</title>");
   for (const file of ["page.js", "page.css", "icon.svg"])
     expect((await fetch(`${url}/_page/${file}`)).headers.get("content-type")).toMatch(/javascript|css|svg/);
@@ -181,7 +181,7 @@ test("if many processes find a stale lock at once, one serves and the others are
   );
   expect(serving).toHaveLength(1);
   for (const error of errors)
-    expect(error).toContain(`2 event-datasets: ${data} is in use by another event-datasets server (process `);
+    expect(error).toContain(`2 event-datasets-emulator: ${data} is in use by another event-datasets server (process `);
 });
 
 test("a port in use, a folder that cannot be used and a damaged journal are errors with exit code 2", async () => {
@@ -192,7 +192,7 @@ test("a port in use, a folder that cannot be used and a damaged journal are erro
   expect(await run(["--data", folder, "--port", String(port)])).toEqual({
     code: 2,
     stdout: "",
-    stderr: `event-datasets: --port ${port}: already in use; --port 0 takes any free one\n`,
+    stderr: `event-datasets-emulator: --port ${port}: already in use; --port 0 takes any free one\n`,
   });
   taken.close();
 
@@ -200,10 +200,10 @@ test("a port in use, a folder that cannot be used and a damaged journal are erro
   await writeFile(file, "");
   const unusable = await run(["--data", file, "--port", "0"]);
   expect(unusable.code).toBe(2);
-  expect(unusable.stderr).toContain(`event-datasets: --data ${file}: cannot be used: EEXIST`);
+  expect(unusable.stderr).toContain(`event-datasets-emulator: --data ${file}: cannot be used: EEXIST`);
 
   await writeFile(path.join(folder, "journal.jsonl"), "something else\n");
   const damaged = await run(["--data", folder, "--port", "0"]);
   expect(damaged.code).toBe(2);
-  expect(damaged.stderr).toContain(`event-datasets: ${path.join(folder, "journal.jsonl")}:1: not a journal`);
+  expect(damaged.stderr).toContain(`event-datasets-emulator: ${path.join(folder, "journal.jsonl")}:1: not a journal`);
 });
