@@ -15,11 +15,12 @@ const scripts: Readonly<Record<(typeof shells)[number], string>> = {
 complete -o default -F _event_datasets ${program}`,
   zsh: `#compdef ${program}
 _event_datasets() {
+  local tab=$'\\t'
   local -a found
   found=("\${(@f)$(${program} __complete "\${(@)words[2,CURRENT]}" 2>/dev/null)}")
   if [[ -n "$found" ]]; then
     found=("\${(@)found//:/\\\\:}")
-    found=("\${(@)found//$'\\t'/:}")
+    found=("\${(@)found//$tab/:}")
     _describe ${program} found
   else
     _files

@@ -23,19 +23,24 @@ export const doctor: Command = {
   async run(_values, io) {
     const folder = process.cwd();
     const config = await withProgress(say`reading the stack config`, io.progress, configOf(folder, io));
-    const settings = [...checkSettings(io.env, config), ...checkProxy(io.env)];
+    const settings = checkSettings(io.env, config);
     const canAsk = "settings" in resolveSettings([fromEnvironment({ ...io.env })]);
     const isMissing = settings.some(({ state }) => state === "problem");
     const unasked = isMissing ? [] : [missAnswer("not asked: commands are set by the environment alone")];
     const service = canAsk ? await checkService(io, Date.now) : unasked;
     const versions = await withProgress(say`asking the engine`, io.progress, checkVersions(folder, io));
-    const sections = { Settings: settings, Service: service, Versions: versions };
+    const isSilent = service.some(({ state }) => state === "silent");
+    const sections = {
+      Settings: [...settings, ...checkProxy(io.env, isSilent)],
+      Service: service,
+      Versions: versions,
+    };
     for (const [title, checks] of Object.entries(sections).filter(([, checks]) => checks.length > 0)) {
       io.print(say`${title}`);
       for (const { state, text } of checks) io.print(say`  ${signs[state].padEnd(9)}  ${text}`);
     }
-    const all = [...settings, ...service, ...versions];
-    if (all.some(({ state }) => state === "silent")) return 2;
+    const all = Object.values(sections).flat();
+    if (isSilent) return 2;
     return all.some(({ state }) => state === "problem") ? 1 : 0;
   },
 };

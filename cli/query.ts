@@ -2,7 +2,7 @@ import { type AplRequest, type EventDatasets, type QueryResult, type Row, rows, 
 import { type Command, type Io, textOf, type Values } from "./command";
 import { connect } from "./connection";
 import { withProgress } from "./progress";
-import { namesOf } from "./query/columns";
+import { namesOf } from "./query/table";
 import { timeOf } from "./query/times";
 import { linesOfRows, type RowFormat, rowFormatOf } from "./rows";
 import { jsonText, makeVisible, say } from "./text";

@@ -85,12 +85,17 @@ const describeValue = (key: SettingKey, value: string): string => (key === "acce
 /** In the order in which the client reads them. */
 const proxyVariables = ["https_proxy", "HTTPS_PROXY", "http_proxy", "HTTP_PROXY"];
 
-/** Names the proxy that requests go through, without its user and password. */
-export function checkProxy(env: Io["env"]): Check[] {
+/**
+ * Names the proxy that requests go through, without its user and password.
+ * @param isSilent the service did not respond: the proxy is the first thing to check
+ */
+export function checkProxy(env: Io["env"], isSilent: boolean): Check[] {
   const [name = "", address = ""] = proxyVariables.map((one) => [one, env[one]]).find(([, value]) => value) ?? [];
   if (address === "") return [];
   const host = URL.canParse(address) ? new URL(address).host : "not an address";
-  return [skip(`proxy: ${host} (from ${name}): requests go through it, except to this machine and to NO_PROXY`)];
+  const found = `proxy: ${host} (from ${name})`;
+  if (isSilent) return [fail(`${found}: nothing responds through it: check the proxy before the base URL`)];
+  return [skip(`${found}: requests go through it, except to this machine and to NO_PROXY`)];
 }
 
 function checkNames(env: Io["env"], config: StackConfig = {}): Check[] {

@@ -12,6 +12,12 @@ const nameFlag = {
   help: "tokens with this name, or whose name begins with this text: ci-*",
 } as const satisfies Flag;
 
+const backendFlag = {
+  value: "url",
+  multiple: true,
+  help: "read the stacks of this backend; repeatable (default: the backend that the Pulumi CLI uses in this folder)",
+} as const satisfies Flag;
+
 export const listTokens = {
   summary: "list live tokens, ordered by expiry",
   usage: ["[options]"],
@@ -49,6 +55,7 @@ export const adoptTokens = {
         id: { value: "id", multiple: true, help: "the token with this id; repeatable" },
         from: fromFlag,
         name: nameFlag,
+        backend: backendFlag,
         state: stateFlag,
       },
     },
@@ -56,12 +63,6 @@ export const adoptTokens = {
   examples: [{ what: "adopt the tokens that an audit found", line: "tokens adopt --from audit.json > adopted.ts" }],
   notes: [connectionNote, "Exit codes: 0 success; 2 failure."],
 } as const satisfies Manual;
-
-const backendFlag = {
-  value: "url",
-  multiple: true,
-  help: "read the stacks of this backend; repeatable (default: the backend that the Pulumi CLI uses in this folder)",
-} as const satisfies Flag;
 
 export const findTokens = {
   summary: "find the declaration of a leaked secret",

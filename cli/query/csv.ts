@@ -1,7 +1,7 @@
 import type { QueryValue, Row } from "../../sdk";
 import { stringifyExact } from "../../values/exactJson";
 import { csvRecord, type Printable } from "../text";
-import { namesOf } from "./columns";
+import { namesOf } from "./table";
 
 /** Rows as RFC 4180, the names first. Lists and objects are JSON. Null and absent are an empty field. */
 export function* csv(rows: readonly Row[]): Generator<Printable> {

@@ -2,7 +2,6 @@ import type { QueryValue, Row } from "../../sdk";
 import { stringifyExact } from "../../values/exactJson";
 import { type Line, makeVisible, say } from "../text";
 import { cutTo, widthOf } from "../width";
-import { namesOf } from "./columns";
 
 export interface TableOptions {
   /** The width of the terminal; undefined: as wide as the data. */
@@ -97,4 +96,11 @@ function narrow(columns: readonly Column[], available: number): readonly Column[
   if (widthAt(limit) <= available) return columns;
   while (limit > 1 && widthAt(limit) > available) limit--;
   return columns.map((column) => ({ ...column, width: widthIn(column, limit) }));
+}
+
+/** All names that rows have, in the order in which they first appear. */
+export function namesOf(rows: readonly Row[]): string[] {
+  const names = new Set<string>();
+  for (const row of rows) for (const name of Object.keys(row)) names.add(name);
+  return [...names];
 }

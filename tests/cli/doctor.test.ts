@@ -111,6 +111,14 @@ test("finds a plain-text token from a subfolder, in a project of any file name, 
   expect(stdout).not.toContain("canary");
 });
 
+test("a dead proxy is named as the first thing to check", async () => {
+  const { code, stdout } = await run("https://service.invalid", { HTTPS_PROXY: "http://127.0.0.1:9" });
+  expect([code, stdout]).toEqual([
+    2,
+    expect.stringContaining("PROBLEM    proxy: 127.0.0.1:9 (from HTTPS_PROXY): nothing"),
+  ]);
+});
+
 test.each([
   [
     "documented",

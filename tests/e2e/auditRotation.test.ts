@@ -66,6 +66,7 @@ test("where tokens cannot be revoked, a rotation of three tokens gives three not
 test("the audit refuses an account at the recorded address that has none of the declared tokens", async () => {
   const { service, workspace } = deployment;
   await using other = await startTemporaryEmulator();
+  await other.tokens.add([{ id: "t1", name: "of another account" }]);
   const state = path.join(workspace.temp, "state.json");
   const exported = JSON.stringify(await workspace.export());
   await writeFile(state, exported.replaceAll(service.url, other.url));

@@ -173,7 +173,7 @@ test.each([
     "id",
     "inputs",
     "outputs",
-    "allowUndeclared",
+    "exceptions",
     "maxLifetime",
     "until",
   );

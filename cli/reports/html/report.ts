@@ -76,7 +76,7 @@ function itemOf(group: readonly Finding[]): string {
   const { token, declared, severity } = worst;
   const found = group.map(
     (finding) =>
-      `<p class="${finding.severity}"><span class="badge">${finding.severity}</span> <code>${finding.rule}</code> ${escapeMarkup(messageOf(finding))}</p>\n`,
+      `<p class="${finding.severity}"><span class="badge">${finding.severity}</span> <code>${finding.rule}</code> <span>${escapeMarkup(messageOf(finding))}</span></p>\n`,
   );
   const facts = [
     token.id && ["Token", escapeMarkup(token.id)],
