@@ -1,13 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import {
-  changedInputs,
-  findUnknownReplacing,
-  inputsOf,
-  mayReplace,
-  namesWhere,
-  type Property,
-  type ResourceDefinition,
-} from "./definition";
+import { changedInputs, inputsOf, mayReplace, namesWhere, type Property, type ResourceDefinition } from "./definition";
 import type { Hints } from "./identity";
 import type { Bag, CheckFailure, Lifecycle, Plan, Session, Tell } from "./lifecycle";
 import { hasUnknown } from "./unknown";
@@ -93,13 +85,10 @@ export function host<
     check: (_olds, news) => ({ inputs: news as Hints & Bag, failures: [] }),
     diff(_id, state, inputs, plan) {
       const changed = changedInputs(definition, compared, state, inputs);
+      const open = compared.filter((name) => plan.isUpdate && hasUnknown(inputs[name]));
       const isReplacing = (name: string) =>
         own.update === undefined || mayReplace(definition.properties[name] as Property, plan);
-      const unknown =
-        own.update === undefined
-          ? compared.filter((name) => plan.isUpdate && hasUnknown(inputs[name]))
-          : findUnknownReplacing(definition, inputs, plan);
-      const replaces = [...changed.filter(isReplacing), ...unknown];
+      const replaces = [...changed, ...open].filter(isReplacing);
       return { changes: changed.length > 0, replaces };
     },
     async read(_session, id, state) {

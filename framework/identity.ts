@@ -1,6 +1,3 @@
-import type { ResourceDefinition } from "./definition";
-import type { Bag } from "./lifecycle";
-
 /** Inputs that every adapter adds: the engine does not tell them to hooks of dynamic providers. */
 export interface Hints {
   /** Unique among the resources of a kind in a stack: see `keyOfUrn`. */
@@ -50,8 +47,8 @@ export const pathWithin = (property: string, name: string, isSecret: boolean): s
  * @param isWhole whether a value cannot be looked into, so that it stands for each of its members
  */
 export function secretCandidates(
-  { properties }: ResourceDefinition,
-  args: Bag,
+  { properties }: { readonly properties: Readonly<Record<string, { readonly parts?: object }>> },
+  args: Readonly<Record<string, unknown>>,
   isWhole: (value: unknown) => boolean,
 ): [hint: string, value: unknown][] {
   return Object.entries(args).map(([name, value]) => {

@@ -108,7 +108,7 @@ const layers = {
   "provider/deploymentAnnotation/complete": ["provider/deployment"],
   "provider/deployment": ["sdk/{operations,textLengths,version}", "values", "node:child_process"],
   // Who may be sealed for is told without a library, in programs too; one is loaded to seal or to open.
-  "provider/seal/recipients": [],
+  "provider/seal/recipients": [shared],
   "provider/seal": ["provider/seal/recipients", "age-encryption", "libsodium-wrappers"],
   // The data functions: a client and plain values in, plain values out.
   "provider/lookups": [

@@ -163,8 +163,7 @@ export class Account {
     const listing = await this.#list(session);
     confirmAbsent(id, listing.some((token) => token.id === id) ? await this.#list(session, 0) : listing, object);
     await this.requireOurs(session, id, record, object);
-    const { clock } = this.#client;
-    const present = clock.offset() === undefined ? session.now() : clock.now();
+    const present = this.#client.clock.offset() === undefined ? session.now() : this.#client.clock.now();
     if (present.getTime() - Date.parse(createdAt) < settling)
       throw new Error(
         `${object} was not found, but it was created only minutes ago, and the service may show it late. Try again in a few minutes, or, if it is really gone, with ${this.#wayOut(id)}.`,

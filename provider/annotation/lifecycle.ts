@@ -17,8 +17,6 @@ import {
 } from "./definition";
 import { checkAnnotation, describePossibleAnnotation, requestOf, requireRange } from "./fields";
 
-export type { AnnotationInputs, AnnotationState } from "./definition";
-
 const describeAnnotation = (id: string): string => `annotation ${id}`;
 
 /**

@@ -20,7 +20,6 @@ import {
   oneOf,
   type Shape,
   scalars,
-  shapeOf,
   simple,
   text,
   textLists,
@@ -28,7 +27,7 @@ import {
 import type { OrgCapabilities, TokenSpec } from "../../sdk";
 import { fingerprintOf } from "../../values/fingerprint";
 import type { Evidence } from "../account/account";
-import { canonicalRecipients, readRecipients, type SealRecipient } from "../seal/recipients";
+import { recipients, type SealRecipient } from "../seal/recipients";
 import { evidenceMembers, thisPackage } from "../strings";
 import { rotatesAt } from "./rotation";
 
@@ -88,11 +87,6 @@ export const fingerprintOfToken = ({
   readonly fingerprint?: string;
 }) => (token === undefined ? fingerprint : fingerprintOf(token));
 
-const sealFor = shapeOf<SealRecipient | readonly SealRecipient[]>(
-  canonicalRecipients,
-  (value) => readRecipients(value).malformed,
-);
-const sealed = made<Readonly<Record<string, string>>>();
 const givesToken = ({ adopt }: { readonly adopt?: unknown }): boolean =>
   (adopt as Adopt | undefined)?.token !== undefined;
 
@@ -147,7 +141,7 @@ export const apiTokenDefinition = defineResource<TokenSpec>()({
      * @remarks Age recipients need the npm package `age-encryption`, GitHub keys need `libsodium-wrappers`.
      * @example "age1ql3z7hjy54pw3hyww5ayyfg7zqgvc7w3j2elw8zmrj2kg5sfn9aqmcac8p"
      */
-    sealFor: { is: sealFor, replaces: true },
+    sealFor: { is: recipients, replaces: true },
     /** The program chose the name: tokens of other stacks and people may have it, so it proves nothing. */
     chosenName: { is: simple<true>("is added by the provider", (value) => value === true), kind: "hint" },
     /**
@@ -160,7 +154,7 @@ export const apiTokenDefinition = defineResource<TokenSpec>()({
      * `keyId`, a sealed box in base64. Not a secret.
      * @remarks The method `sealedFor` returns the value for one recipient.
      */
-    sealedToken: { is: sealed, kind: "output", computed: true, derives: "sealFor" },
+    sealedToken: { is: made<Readonly<Record<string, string>>>(), kind: "output", computed: true, derives: "sealFor" },
     /**
      * First 12 hexadecimal digits of the SHA-256 hash of the secret. It tells which secret a consumer has
      * (`printf %s "$TOKEN" | sha256sum | cut -c1-12`) without revealing it. Not a secret.

@@ -14,8 +14,6 @@ import { recordInputs, renewRecord } from "./record";
 import { retireToken } from "./retire";
 import { rehearseToken } from "./sealing";
 
-export type { ApiTokenInputs, ApiTokenState } from "./definition";
-
 export const apiToken: Lifecycle<ApiTokenInputs, ApiTokenState, Fate> = {
   check: checkApiToken,
 

@@ -32,11 +32,10 @@ export function planApiToken(
   const token = describeToken(id, { ...state, ...secretsOfAll(state, inputs) });
   const plans = planFates(id, state, inputs, plan.now(), plan);
   if (inputs.adopt !== undefined) return { ...planBorrowed(id, token, state, inputs), plans };
-  const { replaces, reasons } = findReplacement(state, inputs, plan);
+  const { replaces, reasons, isSure = true } = findReplacement(state, inputs, plan);
   if (replaces.length > 0) {
     const fate = describePlannedFate(plans[id] as Fate, state, inputs, plan);
-    const will = reasons.every((reason) => reason.endsWith(notKnownYet)) ? "may be" : "will be";
-    const notice = `${token} ${will} replaced, which creates a new secret: ${reasons.join("; ")}. ${fate}`;
+    const notice = `${token} ${isSure ? "will" : "may"} be replaced, which creates a new secret: ${reasons.join("; ")}. ${fate}`;
     return { changes: true, replaces, notice, plans };
   }
   const notices = [...listNotices(state, inputs, plan)];
@@ -87,8 +86,6 @@ function describePlannedFate(fate: Fate, state: ApiTokenState, inputs: ApiTokenI
   return `The old token ${describeFate(fate)}.${targets}`;
 }
 
-const notKnownYet = "is not known yet";
-
 function findReplacement(state: ApiTokenState, inputs: ApiTokenInputs, plan: Plan) {
   if (state.record.lost) return { replaces: ["token"], reasons: ["its secret never arrived"] };
   const isCounted = inputs.expiresIn !== undefined;
@@ -102,8 +99,12 @@ function findReplacement(state: ApiTokenState, inputs: ApiTokenInputs, plan: Pla
   const changed = [...fields, ...others];
   const open = findUnknownReplacing(apiTokenDefinition, inputs, plan);
   const known = [...changed, ...triggers].map((key) => `${key} changed`);
-  const reasons = [...known, ...(due ? [due] : []), ...open.map((key) => `${key} ${notKnownYet}`)];
-  return { replaces: [...changed, ...(triggers.length > 0 || due ? ["rotation"] : []), ...open], reasons };
+  const reasons = [...known, ...(due ? [due] : []), ...open.map((key) => `${key} is not known yet`)];
+  return {
+    replaces: [...changed, ...(triggers.length > 0 || due ? ["rotation"] : []), ...open],
+    reasons,
+    isSure: reasons.length > open.length,
+  };
 }
 
 /** Whether a token that stays is recorded anew: its deletion by another process knows the record only. */

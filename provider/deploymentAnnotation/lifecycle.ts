@@ -1,6 +1,5 @@
 import { randomBytes } from "node:crypto";
 import { pick } from "../../framework/compare";
-import { changedInputs, findUnknownReplacing } from "../../framework/definition";
 import { host } from "../../framework/host";
 import { isSecretInput, secretsOfAll } from "../../framework/identity";
 import { type Bag, PartialCreate, type StackContext } from "../../framework/lifecycle";
@@ -9,7 +8,7 @@ import { hasUnknown, notKnown } from "../../framework/unknown";
 import { isApiError } from "../../sdk";
 import { defined } from "../../values/defined";
 import { isAfter } from "../../values/instant";
-import type { Lifecycle } from "../account/connection";
+import type { Lifecycle, Planning, Service } from "../account/connection";
 import { checkAnnotation, describePossibleAnnotation, requestOf } from "../annotation/fields";
 import { defaultType, Runs, type Sources } from "./complete";
 import {
@@ -21,7 +20,15 @@ import {
 /** The engine starts this process with the update: the range of a deployment begins here. */
 const runs = new Runs(new Date(performance.timeOrigin).toISOString());
 
-export const deploymentAnnotation: Lifecycle<DeploymentAnnotationInputs, DeploymentAnnotationState> = {
+export const hostedDeploymentAnnotation = host<
+  DeploymentAnnotationInputs,
+  DeploymentAnnotationState,
+  Planning,
+  Service,
+  unknown
+>(deploymentAnnotationDefinition, {
+  complete,
+
   // The inputs of a recorded annotation stay: another run, or another person, may deploy the same commit.
   check(olds, news, plan) {
     const failures = checkAnnotation(news, plan);
@@ -30,14 +37,6 @@ export const deploymentAnnotation: Lifecycle<DeploymentAnnotationInputs, Deploym
       ? { ...withoutRequired(olds), ...pick(news, ["required", "key"]), ...secretsOfAll(olds, news) }
       : news;
     return { inputs: inputs as unknown as DeploymentAnnotationInputs, failures };
-  },
-
-  diff(_id, state, inputs, plan) {
-    const replaces = [
-      ...changedInputs(deploymentAnnotationDefinition, ["trigger"], state, inputs),
-      ...findUnknownReplacing(deploymentAnnotationDefinition, inputs, plan),
-    ];
-    return { changes: replaces.length > 0, replaces };
   },
 
   /** Sends the annotation once. One that was not recorded is over, unless it is required: the deployment went on. */
@@ -66,13 +65,7 @@ export const deploymentAnnotation: Lifecycle<DeploymentAnnotationInputs, Deploym
     }
   },
 
-  // An annotation is history: that somebody removed it is no reason to create another, so it is not looked up in any profile.
-  async read(_session, id, state) {
-    if (state.trigger === undefined)
-      throw new Error(`${id} is the annotation of a deployment, which cannot be looked up.`);
-    return { state: state as DeploymentAnnotationState };
-  },
-
+  // Nothing is read: an annotation is history, and that somebody removed it is no reason to create another.
   async update(_session, _id, state, { key, required, secretInputs }) {
     const { required: _, ...kept } = state;
     return { ...kept, key, ...defined({ required, secretInputs }) };
@@ -80,7 +73,10 @@ export const deploymentAnnotation: Lifecycle<DeploymentAnnotationInputs, Deploym
 
   // History stays.
   async delete() {},
-};
+});
+
+type Own = Lifecycle<DeploymentAnnotationInputs, DeploymentAnnotationState>;
+export const deploymentAnnotation = hostedDeploymentAnnotation.lifecycle as unknown as Own;
 
 const withoutRequired = ({ required: _, ...rest }: Bag): Bag => rest;
 
@@ -100,5 +96,3 @@ async function complete({ commit, per, ...declared }: Bag, { project, stack, war
   if (warning !== undefined) await warn(warning);
   return { type: defaultType, ...texts, ...args };
 }
-
-export const hostedDeploymentAnnotation = host(deploymentAnnotationDefinition, { ...deploymentAnnotation, complete });

@@ -5,8 +5,6 @@ import { type QueryGateInputs, type QueryGateState, queryGateDefinition } from "
 import { evaluate } from "./evaluation";
 import { checkDurations } from "./inputs";
 
-export type { QueryGateInputs, QueryGateState } from "./definition";
-
 // Changes are made in place: an evaluation that fails keeps the old state, which differs from the inputs, so the next update tries
 // again. There is nothing to read: what is recorded is that the gate passed.
 export const hostedQueryGate = host<QueryGateInputs, QueryGateState, Planning, Service, unknown>(queryGateDefinition, {

@@ -1,3 +1,5 @@
+import { shapeOf } from "../../framework/shapes";
+
 /**
  * Public keys that a secret is sealed for, read without a library. `rehearseSealing` finds the faults that only a library can find: a
  * wrong checksum, an invalid point.
@@ -92,3 +94,9 @@ export function canonicalRecipients(sealFor: unknown): readonly (readonly string
     .recipients.map(({ name, key }) => [name, key] as const)
     .sort(([a], [b]) => (a < b ? -1 : 1));
 }
+
+/** One recipient, or several. */
+export const recipients = shapeOf<SealRecipient | readonly SealRecipient[]>(
+  canonicalRecipients,
+  (value) => readRecipients(value).malformed,
+);

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "@jest/globals";
 import { type Account, credentialOf } from "../../provider/account/account";
-import { type ApiTokenState, apiToken } from "../../provider/apiToken/lifecycle";
+import type { ApiTokenState } from "../../provider/apiToken/definition";
+import { apiToken } from "../../provider/apiToken/lifecycle";
 import type { Token } from "../../sdk";
 import { connect } from "../support/client";
 import { json, startService } from "../support/service";

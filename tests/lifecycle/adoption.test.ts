@@ -1,7 +1,8 @@
 import { describe, expect, test } from "@jest/globals";
 import type { Emulator } from "../../emulator";
 import { checkInputs } from "../../framework/hooks";
-import { type ApiTokenInputs, type ApiTokenState, apiToken, hostedApiToken } from "../../provider/apiToken/lifecycle";
+import type { ApiTokenInputs, ApiTokenState } from "../../provider/apiToken/definition";
+import { apiToken, hostedApiToken } from "../../provider/apiToken/lifecycle";
 import type { EventDatasets } from "../../sdk";
 import { connect } from "../support/client";
 import { live as liveFields, withLiveToken } from "../support/liveToken";

@@ -1,6 +1,7 @@
 import { expect, test } from "@jest/globals";
 import { checkInputs } from "../../framework/hooks";
-import { type AnnotationInputs, annotation, hostedAnnotation } from "../../provider/annotation/lifecycle";
+import type { AnnotationInputs } from "../../provider/annotation/definition";
+import { annotation, hostedAnnotation } from "../../provider/annotation/lifecycle";
 import { connect } from "../support/client";
 import { hangUp, json, startService } from "../support/service";
 import { planOf, sessionOf } from "../support/session";

@@ -1,12 +1,8 @@
 import { expect, test } from "@jest/globals";
 import type { EmulatorOptions } from "../../emulator";
 import { checkInputs } from "../../framework/hooks";
-import {
-  type AnnotationInputs,
-  type AnnotationState,
-  annotation,
-  hostedAnnotation,
-} from "../../provider/annotation/lifecycle";
+import type { AnnotationInputs, AnnotationState } from "../../provider/annotation/definition";
+import { annotation, hostedAnnotation } from "../../provider/annotation/lifecycle";
 import { connect } from "../support/client";
 import { startTemporaryEmulator } from "../support/deployment";
 import { json, startService } from "../support/service";

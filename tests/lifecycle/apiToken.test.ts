@@ -1,6 +1,7 @@
 import { describe, expect, test } from "@jest/globals";
 import type { EmulatorOptions } from "../../emulator";
-import { type ApiTokenInputs, type ApiTokenState, apiToken } from "../../provider/apiToken/lifecycle";
+import type { ApiTokenInputs, ApiTokenState } from "../../provider/apiToken/definition";
+import { apiToken } from "../../provider/apiToken/lifecycle";
 import { EventDatasets } from "../../sdk";
 import { connect } from "../support/client";
 import { startTemporaryEmulator } from "../support/deployment";

@@ -1,7 +1,8 @@
 import { describe, expect, test } from "@jest/globals";
 import { checkInputs } from "../../framework/hooks";
 import { notKnown } from "../../framework/unknown";
-import { type ApiTokenInputs, type ApiTokenState, apiToken, hostedApiToken } from "../../provider/apiToken/lifecycle";
+import type { ApiTokenInputs, ApiTokenState } from "../../provider/apiToken/definition";
+import { apiToken, hostedApiToken } from "../../provider/apiToken/lifecycle";
 import { connect } from "../support/client";
 import { planOf, sessionOf } from "../support/session";
 

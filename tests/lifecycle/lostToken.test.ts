@@ -1,6 +1,7 @@
 import { expect, test } from "@jest/globals";
 import { isPartialCreate } from "../../framework/lifecycle";
-import { type ApiTokenInputs, apiToken } from "../../provider/apiToken/lifecycle";
+import type { ApiTokenInputs } from "../../provider/apiToken/definition";
+import { apiToken } from "../../provider/apiToken/lifecycle";
 import { connect } from "../support/client";
 import { type Behaviour, hangUp, json, type ScriptedService, startService } from "../support/service";
 import { type NotedSession, sessionOf } from "../support/session";

@@ -1,5 +1,6 @@
 import { expect, test } from "@jest/globals";
-import { type ApiTokenState, apiToken } from "../../provider/apiToken/lifecycle";
+import type { ApiTokenState } from "../../provider/apiToken/definition";
+import { apiToken } from "../../provider/apiToken/lifecycle";
 import { connect } from "../support/client";
 import { type Behaviour, json, startService } from "../support/service";
 import { type NotedSession, sessionOf } from "../support/session";

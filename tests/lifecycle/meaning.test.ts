@@ -1,6 +1,7 @@
 import { test } from "@jest/globals";
 import fc from "fast-check";
-import { type ApiTokenInputs, type ApiTokenState, apiToken } from "../../provider/apiToken/lifecycle";
+import type { ApiTokenInputs, ApiTokenState } from "../../provider/apiToken/definition";
+import { apiToken } from "../../provider/apiToken/lifecycle";
 import { runsOf } from "../fuzz/random";
 import { planOf } from "../support/session";
 

@@ -1,7 +1,8 @@
 import { describe, expect, test } from "@jest/globals";
 import { checkInputs } from "../../framework/hooks";
 import { notKnown } from "../../framework/unknown";
-import { hostedQueryGate, type QueryGateInputs, queryGate } from "../../provider/queryGate/lifecycle";
+import type { QueryGateInputs } from "../../provider/queryGate/definition";
+import { hostedQueryGate, queryGate } from "../../provider/queryGate/lifecycle";
 import { connect } from "../support/client";
 import { events, oneValue } from "../support/gateAnswers";
 import { evaluate, evaluateTimed, failureOf, gate, slow } from "../support/gates";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "@jest/globals";
-import type { QueryGateInputs } from "../../provider/queryGate/lifecycle";
+import type { QueryGateInputs } from "../../provider/queryGate/definition";
 import { events, eventsOf, oneValue } from "../support/gateAnswers";
 import { evaluate, failureOf, gate } from "../support/gates";
 import { type Behaviour, hangUp, json } from "../support/service";

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "@jest/globals";
 import { checkInputs } from "../../framework/hooks";
-import { type ApiTokenInputs, type ApiTokenState, apiToken, hostedApiToken } from "../../provider/apiToken/lifecycle";
+import type { ApiTokenInputs, ApiTokenState } from "../../provider/apiToken/definition";
+import { apiToken, hostedApiToken } from "../../provider/apiToken/lifecycle";
 import { rotatesAt } from "../../provider/apiToken/rotation";
 import type { Profile } from "../../sdk";
 import { connect } from "../support/client";

@@ -1,4 +1,5 @@
-import { type QueryGateInputs, queryGate } from "../../provider/queryGate/lifecycle";
+import type { QueryGateInputs } from "../../provider/queryGate/definition";
+import { queryGate } from "../../provider/queryGate/lifecycle";
 import { connect } from "./client";
 import { type Behaviour, startService } from "./service";
 import { type NotedSession, sessionOf } from "./session";

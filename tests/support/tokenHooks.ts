@@ -3,7 +3,7 @@ import { Host } from "../../framework/host";
 import type { Bag, Tell } from "../../framework/lifecycle";
 import { Update } from "../../framework/update";
 import { connectAccounts, type Planning, type Service } from "../../provider/account/connection";
-import type { ApiTokenInputs, ApiTokenState } from "../../provider/apiToken/lifecycle";
+import type { ApiTokenInputs, ApiTokenState } from "../../provider/apiToken/definition";
 import { hostedApiToken } from "../../provider/apiToken/lifecycle";
 
 /** How the process of an update reaches the service. */

@@ -1,4 +1,4 @@
-import type { ApiTokenInputs, ApiTokenState } from "../../provider/apiToken/lifecycle";
+import type { ApiTokenInputs, ApiTokenState } from "../../provider/apiToken/definition";
 import { EventDatasets, type Profile } from "../../sdk";
 import { startTemporaryEmulator } from "./deployment";
 import { startProcess } from "./tokenHooks";

@@ -110,15 +110,15 @@ export function invokeOutput<Args extends object, T>(
     ) as pulumi.Output<T>;
 }
 
-/** A data function for arguments that are known. */
-export const plainForm = <Args extends object, T>(called: Lookup<Args, T, EventDatasets>) =>
-  withPrintableFailures((args: Args, options: ConnectionOptions = {}): Promise<T> => invoke(called, args, options));
+/** A data function for arguments that are known, and for arguments that are outputs. */
+export type PlainForm<Args, T> = (args: Args, options?: pulumi.InvokeOptions) => Promise<T>;
+export type OutputForm<Args, T> = (args: Inputs<Args>, options?: pulumi.InvokeOutputOptions) => pulumi.Output<T>;
 
-/** A data function for arguments that are outputs. */
-export const outputForm = <Args extends object, T>(called: Lookup<Args, T, EventDatasets>) =>
-  withPrintableFailures((args: Inputs<Args>, options: pulumi.InvokeOutputOptions = {}) =>
-    invokeOutput(called, args, options),
-  );
+export const plainForm = <Args extends object, T>(called: Lookup<Args, T, EventDatasets>): PlainForm<Args, T> =>
+  withPrintableFailures((args, options = {}) => invoke(called, args, options));
+
+export const outputForm = <Args extends object, T>(called: Lookup<Args, T, EventDatasets>): OutputForm<Args, T> =>
+  withPrintableFailures((args, options = {}) => invokeOutput(called, args, options));
 
 /**
  * Known once everything is there that values come from and that `dependsOn` names, of a component all children. What a

@@ -1,12 +1,12 @@
 import type * as pulumi from "@pulumi/pulumi";
 import type { Inputs } from "../../../framework/program/inputs";
-import type { ResultFormat } from "../../../sdk";
+import type { ResultFormat, Token } from "../../../sdk";
 import { withPrintableFailures } from "../../../values/printable";
 import { type GetTokenArgs, getToken as getTokenLookup } from "../getToken";
 import { type GetTokensArgs, type GetTokensResult, getTokens as getTokensLookup } from "../getTokens";
 import { type QueryAplArgs, type QueryAplResult, queryApl as queryAplLookup } from "../queryApl";
 import { type QueryDatasetArgs, type QueryDatasetResult, queryDataset as queryDatasetLookup } from "../queryDataset";
-import { invoke, invokeOutput, outputForm, plainForm } from "./connect";
+import { invoke, invokeOutput, type OutputForm, outputForm, type PlainForm, plainForm } from "./connect";
 
 export type {
   GetTokenArgs,
@@ -27,10 +27,10 @@ export type {
  * const { id, expiresAt } = await getToken({ name: "ci" });
  * ```
  */
-export const getToken = plainForm(getTokenLookup);
+export const getToken: PlainForm<GetTokenArgs, Token> = plainForm(getTokenLookup);
 
 /** `getToken` for arguments that are outputs; it waits for `dependsOn`. */
-export const getTokenOutput = outputForm(getTokenLookup);
+export const getTokenOutput: OutputForm<GetTokenArgs, Token> = outputForm(getTokenLookup);
 
 /**
  * Lists the live tokens of the account.
@@ -93,7 +93,7 @@ export const queryAplOutput = withPrintableFailures(
  * const counts = totals(result);
  * ```
  */
-export const queryDataset = plainForm(queryDatasetLookup);
+export const queryDataset: PlainForm<QueryDatasetArgs, QueryDatasetResult> = plainForm(queryDatasetLookup);
 
 /** `queryDataset` for arguments that are outputs; it waits for `dependsOn`. Secret only if an argument is. */
-export const queryDatasetOutput = outputForm(queryDatasetLookup);
+export const queryDatasetOutput: OutputForm<QueryDatasetArgs, QueryDatasetResult> = outputForm(queryDatasetLookup);

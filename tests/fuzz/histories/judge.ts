@@ -1,4 +1,4 @@
-import type { ApiTokenInputs } from "../../../provider/apiToken/lifecycle";
+import type { ApiTokenInputs } from "../../../provider/apiToken/definition";
 import { parseDuration } from "../../../values/duration";
 import type { Process } from "./process";
 import type { Recorded, Stack } from "./stack";

@@ -3,7 +3,7 @@ import type { Tell } from "../../../framework/lifecycle";
 import { Update } from "../../../framework/update";
 import { Account } from "../../../provider/account/account";
 import type { Planning, Service } from "../../../provider/account/connection";
-import type { ApiTokenInputs } from "../../../provider/apiToken/lifecycle";
+import type { ApiTokenInputs } from "../../../provider/apiToken/definition";
 import { EventDatasets, type Profile } from "../../../sdk";
 import { hooksOf } from "../../support/tokenHooks";
 import type { Recorded } from "./stack";

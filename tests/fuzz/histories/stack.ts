@@ -1,5 +1,5 @@
 import { isPartialCreate } from "../../../framework/lifecycle";
-import type { ApiTokenInputs, ApiTokenState } from "../../../provider/apiToken/lifecycle";
+import type { ApiTokenInputs, ApiTokenState } from "../../../provider/apiToken/definition";
 import type { Profile } from "../../../sdk";
 import { Judge } from "./judge";
 import { Process } from "./process";

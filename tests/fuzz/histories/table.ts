@@ -1,4 +1,4 @@
-import type { ApiTokenInputs } from "../../../provider/apiToken/lifecycle";
+import type { ApiTokenInputs } from "../../../provider/apiToken/definition";
 
 /** What a program says about the end of a token. */
 export interface Word {
