@@ -54,7 +54,7 @@ export const apiToken: Lifecycle<ApiTokenInputs, ApiTokenState, Fate> = {
       return account.confirmGone(session, id, state.record ?? {}, token, state.createdAt);
     }
     // The first token of an account was created beside no other.
-    if ((state.record?.beside ?? account.evidence(id).beside) === undefined) await account.tryList(session);
+    if (state.record?.beside === undefined) await account.tryList(session);
     const next = liveToken.write<ApiTokenState>(state, compare(live), renewRecord(session, id, state.record));
     return { inputs: readInputs(next), state: next };
   },

@@ -142,7 +142,7 @@ describe("diff", () => {
     const news = { ...spec, expiresAt: notKnown as unknown as string };
     const { replaces, notice } = apiToken.diff("t1", recorded, news, planOf());
     expect(replaces).toEqual(["expiresAt"]);
-    expect(notice).toContain("will be replaced, which creates a new secret: expiresAt is not known yet.");
+    expect(notice).toContain("may be replaced, which creates a new secret: expiresAt is not known yet.");
     expect(apiToken.diff("t1", recorded, news, { ...planOf(), isUpdate: false })).toMatchObject({ replaces: [] });
   });
 });

@@ -65,7 +65,10 @@ test("a trigger that is not known yet is previewed as another annotation", async
 
 test("only another trigger creates another annotation", () => {
   const differently = { ...inputs, title: "Other", datasets: ["api"], startedAt: "2026-11-22T00:00:00Z" };
-  const diff = (news: DeploymentAnnotationInputs) => deploymentAnnotation.diff("ann_1", done, news, planOf());
+  const diff = (news: DeploymentAnnotationInputs) => {
+    const checked = checkInputs(hostedDeploymentAnnotation, { ...inputs }, { ...news }, planOf()).inputs;
+    return deploymentAnnotation.diff("ann_1", done, checked as unknown as DeploymentAnnotationInputs, planOf());
+  };
   expect(diff(differently).changes).toBe(false);
   expect(diff({ ...inputs, trigger: "commit b" }).replaces).toEqual(["trigger"]);
 });
