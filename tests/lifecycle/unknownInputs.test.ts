@@ -54,6 +54,11 @@ test.each([...Object.keys(fields), "rotation", "expiresIn"])(
   },
 );
 
+test("an overlap that is not known yet replaces nothing: no value of it does", () => {
+  const inputs = { ...known, rotation: { overlap: notKnown } };
+  expect(apiToken.diff("t1", recorded, inputs as never, planOf("extended")).replaces).toEqual([]);
+});
+
 test.each(["retire", "adopt"])("a token whose %s is not known yet is only looked at again", async (key) => {
   const { replaces, changes } = await diffInUpdate(hostedApiToken, "t1", recorded, { ...known, [key]: notKnown });
   expect({ replaces, changes }).toEqual({ replaces: [], changes: true });

@@ -5,7 +5,7 @@ import { makeByHand } from "../../support/deployment";
 import { CHECKOUT } from "../../support/program";
 import { createNativeDeployment, languagePrograms } from "./workspace";
 
-const example = join(CHECKOUT, "examples", "python");
+const example = join(CHECKOUT, "examples", "languages", "python");
 
 test("the Python example deploys, stays as it is, replaces, imports and destroys", async () => {
   const { python } = await languagePrograms();

@@ -1,0 +1,31 @@
+import { expect, test } from "@jest/globals";
+import * as pulumi from "@pulumi/pulumi";
+import { ApiToken, DeploymentAnnotation, Provider } from "../../provider";
+
+pulumi.runtime.setMocks({
+  newResource: ({ name, inputs }) => ({ id: name, state: { ...inputs, token: "xaat-made" } }),
+  call: ({ inputs }) => inputs,
+});
+
+const valueOf = <T>(output: pulumi.Output<T>) => new Promise<T>((resolve) => void output.apply(resolve));
+
+test("an argument of a token that is null is absent, also with deleteBeforeReplace", async () => {
+  const args = { rotation: null, adopt: null, sealFor: null, expiresAt: null } as never;
+  for (const options of [{}, { deleteBeforeReplace: true }]) {
+    const { rotatesAt, fingerprint } = new ApiToken(`ci-${Object.keys(options).length}`, args, options);
+    expect([await valueOf(rotatesAt), await valueOf(fingerprint)]).toEqual([undefined, expect.any(String)]);
+  }
+});
+
+test("an argument of a provider that is null is absent, and absent arguments are named", async () => {
+  const args = { baseUrl: "https://api.example.com", accessToken: "xaat-a", profile: null, orgId: pulumi.output(null) };
+  const { connection } = new Provider("prod", args as never);
+  const { profile, orgId } = await valueOf(connection);
+  expect([profile, orgId]).toEqual([undefined, undefined]);
+  expect(() => new Provider("none", undefined as never)).toThrow("argument baseUrl is missing or empty");
+});
+
+test("the argument per of a deployment's annotation is judged although it goes no further", () => {
+  const declare = () => new DeploymentAnnotation("deployed", { datasets: ["web"], per: 5 as never });
+  expect(declare).toThrow("argument per must be one of commit, run");
+});
