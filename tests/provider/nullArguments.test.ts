@@ -7,20 +7,20 @@ pulumi.runtime.setMocks({
   call: ({ inputs }) => inputs,
 });
 
-const valueOf = <T>(output: pulumi.Output<T>) => new Promise<T>((resolve) => void output.apply(resolve));
+const read = <T>(output: pulumi.Output<T>) => new Promise<T>((resolve) => void output.apply(resolve));
 
 test("an argument of a token that is null is absent, also with deleteBeforeReplace", async () => {
   const args = { rotation: null, adopt: null, sealFor: null, expiresAt: null } as never;
   for (const options of [{}, { deleteBeforeReplace: true }]) {
     const { rotatesAt, fingerprint } = new ApiToken(`ci-${Object.keys(options).length}`, args, options);
-    expect([await valueOf(rotatesAt), await valueOf(fingerprint)]).toEqual([undefined, expect.any(String)]);
+    expect([await read(rotatesAt), await read(fingerprint)]).toEqual([undefined, expect.any(String)]);
   }
 });
 
 test("an argument of a provider that is null is absent, and absent arguments are named", async () => {
   const args = { baseUrl: "https://api.example.com", accessToken: "xaat-a", profile: null, orgId: pulumi.output(null) };
   const { connection } = new Provider("prod", args as never);
-  const { profile, orgId } = await valueOf(connection);
+  const { profile, orgId } = await read(connection);
   expect([profile, orgId]).toEqual([undefined, undefined]);
   expect(() => new Provider("none", undefined as never)).toThrow("argument baseUrl is missing or empty");
 });
