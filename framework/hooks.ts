@@ -74,10 +74,11 @@ export class Hooks<Planning extends object, Service extends object> {
     const change = { ...difference, changes };
     if (!plan.isUpdate) return change;
     if (!plan.claim(id)) throw new Error(describeClaimed(kind, id));
-    host.update.noteDiff(kind, scope, { id, state: before }, difference.plans);
     const isConnected = host.connection.problems().length === 0;
     const session = isConnected && host.session(kind, declared.key, tell);
     const doubt = session && (await lifecycle.verify?.(session, id, before, change));
+    // A diff that fails has planned nothing.
+    host.update.noteDiff(kind, scope, { id, state: before }, difference.plans);
     const risk = difference.replaces.length === 0 && describeRemediated(`${kind} ${id}`, remediated);
     await host.tellOnce(tell, "warn", [difference.notice, doubt, risk]);
     return change;

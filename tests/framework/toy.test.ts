@@ -2,7 +2,6 @@ import { afterEach, beforeEach, describe, expect, test } from "@jest/globals";
 import type { dynamic } from "@pulumi/pulumi";
 import { dynamicProvider } from "../../framework/dynamic/adapter";
 import { secretSignature, signatureKey, unknownText } from "../../framework/engineValues";
-import { host } from "../../framework/host";
 import { EngineLog } from "../../framework/native/engineLog";
 import { serve } from "../../framework/native/server";
 import { storedProvider } from "../../framework/package";
@@ -64,21 +63,6 @@ describe("as a dynamic provider", () => {
     const { id, outs } = await provider.create(declared);
     const news = { ...declared, secretInputs: ["label"] };
     expect(await provider.diff(id, outs, news)).toMatchObject({ changes: true, replaces: [] });
-  });
-
-  test("without an update every change replaces, an unknown one too; only the secrecy of a value is recorded in place", async () => {
-    const { create, delete: remove } = hosted.lifecycle;
-    const replaced = dynamicProvider(createHost(service, tell), host(hosted.definition, { create, delete: remove }));
-    const { id, outs } = await replaced.create(declared);
-    const diffAfterCheck = async (news: object) => {
-      await replaced.check(declared, { ...declared, ...news });
-      return replaced.diff(id, outs, { ...declared, ...news });
-    };
-    expect(await diffAfterCheck({ label: "homes" })).toEqual({ changes: true, replaces: ["label"] });
-    expect(await diffAfterCheck({ label: unknownText })).toEqual({ changes: true, replaces: ["label"] });
-    expect(await diffAfterCheck({ secretInputs: ["label"] })).toEqual({ changes: true, replaces: [] });
-    const { outs: next } = await replaced.update(id, outs, { ...declared, secretInputs: ["label"] });
-    expect(next).toMatchObject({ secretInputs: ["label"], secretRecord: secret({ labelLength: 4 }) });
   });
 
   test("an input that is not known yet is a change", async () => {
