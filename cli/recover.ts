@@ -35,7 +35,7 @@ export const recover: Command = {
   },
 };
 
-/** What keeps a state from being read is for the Pulumi CLI to fix. */
+/** The Pulumi CLI has to fix a state that cannot be read. */
 const backendAdvice =
   'If an update was killed, "pulumi cancel" removes its lock once it has certainly ended, and "pulumi state repair" fixes a damaged state. A backend on disk keeps earlier states beside it, in <stack>.json.bak and in .pulumi/backups';
 

@@ -27,15 +27,15 @@ export interface PlannedChange<Planned = unknown> {
   readonly replaces: readonly string[];
   /** Shown as a warning in the preview. */
   readonly notice?: string | undefined;
-  /** What the deletions of this update have to know. */
+  /** Facts for the deletions of this update. */
   readonly plans?: Plans<Planned>;
 }
 
-/** What a diff planned, by the ids of objects: its own, and those that its object replaced earlier. */
+/** The plans of a diff, by the ids of objects: its own, and those that its object replaced earlier. */
 export type Plans<Planned = unknown> = Readonly<Record<string, Planned>>;
 
 /**
- * What the diffs of this update said about an object that is deleted. Everything is absent after `--replace`, taint, `replaceWith`
+ * The facts that the diffs of this update have about an object that is deleted. Everything is absent after `--replace`, taint, `replaceWith`
  * and a replacement trigger, in another process, and after a restart.
  */
 export interface Deletion<Planned = unknown> {

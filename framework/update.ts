@@ -6,7 +6,7 @@ import type { Hints } from "./identity";
 export interface Replaced<State = object, Planned = unknown> {
   readonly id: string;
   readonly state: State;
-  /** What that diff planned for it. */
+  /** The plan of that diff for it. */
   readonly planned?: Planned | undefined;
 }
 
@@ -88,7 +88,7 @@ export class Update {
     return this.#current.get(resource);
   }
 
-  /** What was planned for an object of a resource. Another resource that had it before has no say. */
+  /** The plan for an object of a resource. Another resource that had it before has no say. */
   findPlanned(object: string, resource: string): unknown {
     return this.#planned.get(recordedBy(resource, object))?.planned;
   }

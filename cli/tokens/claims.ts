@@ -7,7 +7,7 @@ import { type Io, textsOf, type Values } from "../command";
 import { count } from "../counts";
 import { type Line, say } from "../text";
 
-/** What every stack tracks, has replaced and looks up. */
+/** The tokens that every stack tracks, has replaced and looks up. */
 export interface Claims extends Declared {
   /** Why there can be other stacks, which were not read; empty: every stack of the backends was read. */
   readonly doubts: readonly Line[];

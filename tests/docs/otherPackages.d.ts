@@ -1,4 +1,4 @@
-// What the pages use of packages that only a reader's project has.
+// The parts that the pages use of packages that only a reader's project has.
 
 declare module "@pulumi/github" {
   type Input<T> = import("@pulumi/pulumi").Input<T>;

@@ -43,7 +43,7 @@ const definition = defineResource()({
   properties: {
     /** The first number. */
     start: { is: number, required: true, replaces: true },
-    /** What is added each time. */
+    /** The number that is added each time. */
     step: { is: number, replaces: true },
     /** Its name for people. */
     label: { is: nonEmptyText },

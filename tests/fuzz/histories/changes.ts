@@ -10,7 +10,7 @@ export interface Actor {
   readonly program: Map<string, Declared>;
 }
 
-/** What all actors of a history share. */
+/** The things that all actors of a history share. */
 export interface Scene {
   readonly world: World;
   readonly random: Random;
