@@ -1,4 +1,5 @@
 import { isObject } from "../values/json";
+import type { KeysWith } from "../values/keys";
 import { type Canonical, changedKeys } from "./compare";
 import type { Hints } from "./identity";
 import type { Bag, CheckFailure, Plan } from "./lifecycle";
@@ -100,7 +101,6 @@ const pickFields = (properties: Table): Table =>
   Object.fromEntries(Object.entries(properties).filter(([, { field }]) => field));
 
 type Fact<Key extends keyof Property, Value = unknown> = { readonly [K in Key]: Value };
-type KeysWith<T, Facts> = { [Key in keyof T]-?: T[Key] extends Facts ? Key : never }[keyof T];
 type KeysWithout<T, Facts> = Exclude<keyof T, KeysWith<T, Facts>>;
 
 /** The properties of some kinds. An argument has none. */
@@ -187,7 +187,7 @@ export const shapesOf = (definition: ResourceDefinition): Readonly<Record<string
   Object.fromEntries(argumentsOf(definition).map((name) => [name, (definition.properties[name] as Property).is]));
 
 /** Whether a change of an argument may replace the object with these settings. */
-export const mayReplace = ({ replaces }: Property, planning: object): boolean =>
+export const mayReplace = ({ replaces }: Pick<Property, "replaces">, planning: object): boolean =>
   typeof replaces === "function" ? replaces(planning as never) : replaces !== undefined;
 
 /**

@@ -1,6 +1,6 @@
 import { defined } from "../values/defined";
 import { asSet, isSame, pick } from "./compare";
-import { judgeInputs, mayReplace, namesWhere, type ResourceDefinition } from "./definition";
+import { judgeInputs, mayReplace, type ResourceDefinition } from "./definition";
 import { describeTooLong, isTooLong, toRecordable } from "./engineValues";
 import type { Asked, Host, HostedResource } from "./host";
 import { type Hints, isSecretInput } from "./identity";
@@ -51,7 +51,7 @@ export class Hooks<Planning extends object, Service extends object> {
     const isNew = Object.keys(old ?? {}).length === 0;
     const lost = isNew ? this.#replacing(host.update.findLostRemediations(this.#scope(given), inputs)) : [];
     host.update.declare(this.#scope(given), inputs);
-    const forbidden = host.connection.refuse?.(definition, inputs) ?? [];
+    const forbidden = host.connection.refuse?.(definition, inputs, plan) ?? [];
     const found = [...failures, ...forbidden, ...lost.map(describeLostRemediation)];
     await host.tellOnce(tell, "warn", warnings);
     await host.tellOnce(tell, "inform", notes);
@@ -86,9 +86,8 @@ export class Hooks<Planning extends object, Service extends object> {
 
   /** Of these inputs those whose change may replace the object: a lost remediation of another one is repeated in place. */
   #replacing(keys: readonly string[]): readonly string[] {
-    const planning = this.#host.connection.planning();
-    const replacing = namesWhere(this.resource.definition, (property) => mayReplace(property, planning));
-    return keys.filter((key) => replacing.includes(key));
+    const { properties } = this.resource.definition;
+    return keys.filter((key) => mayReplace(properties[key] ?? {}, this.#host.connection.planning()));
   }
 
   create(inputs: Bag, tell?: Tell): Promise<{ readonly id: string; readonly state: Bag }> {

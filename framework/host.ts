@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { changedInputs, inputsOf, mayReplace, namesWhere, type Property, type ResourceDefinition } from "./definition";
+import { changedInputs, inputsOf, mayReplace, namesWhere, type ResourceDefinition } from "./definition";
 import type { Hints } from "./identity";
 import type { Bag, CheckFailure, Lifecycle, Plan, Session, Tell } from "./lifecycle";
 import { hasUnknown } from "./unknown";
@@ -19,7 +19,7 @@ export interface Connection<Planning extends object, Service extends object> {
   problems(): readonly string[];
   planning(): Planning;
   /** The inputs that the settings do not allow, such as fields of a larger profile. */
-  refuse?(definition: ResourceDefinition, inputs: Bag): readonly CheckFailure[];
+  refuse?(definition: ResourceDefinition, inputs: Bag, planning: Planning): readonly CheckFailure[];
   /**
    * Connects at the first call.
    * @throws Error that names every missing setting
@@ -87,7 +87,7 @@ export function host<
       const changed = changedInputs(definition, compared, state, inputs);
       const open = compared.filter((name) => plan.isUpdate && hasUnknown(inputs[name]));
       const isReplacing = (name: string) =>
-        own.update === undefined || mayReplace(definition.properties[name] as Property, plan);
+        own.update === undefined || mayReplace(definition.properties[name] ?? {}, plan);
       const replaces = [...changed, ...open].filter(isReplacing);
       return { changes: changed.length > 0, replaces };
     },

@@ -1,5 +1,12 @@
 import type { ProviderPackage } from "../framework/package";
-import { fromEnvironment, type SettingKey, type SettingsSource, settingKeys, unknownSettings } from "../sdk/settings";
+import {
+  fromEnvironment,
+  requiredKeys,
+  type SettingKey,
+  type SettingsSource,
+  settingKeys,
+  unknownSettings,
+} from "../sdk/settings";
 
 /** The names that the engine stores: permanent. */
 export const thisPackage: ProviderPackage = {
@@ -7,7 +14,7 @@ export const thisPackage: ProviderPackage = {
   namespace: "event-datasets",
   settings: {
     keys: settingKeys,
-    required: ["baseUrl", "accessToken"],
+    required: requiredKeys,
     secret: ["accessToken"],
     findUnknown: unknownSettings,
   },

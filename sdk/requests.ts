@@ -148,16 +148,15 @@ export function findRefusedFields(
   const name = operation as SendingOperation;
   const declared = Object.entries<BodyField>(bodyFields[name]).filter(([field]) => values[field] !== undefined);
   const sizeOf = (value: unknown) => Buffer.byteLength(JSON.stringify(value) ?? "");
+  const refused = declared
+    .filter(([, facts]) => !offers(profile, facts))
+    .map(([property, facts]) => ({ property, reason: `needs the profile ${facts.profile}` }));
   const size = sizeOf(Object.fromEntries(declared.map(([field]) => [field, values[field]])));
-  const [longest] = declared.map(([field]) => field).sort((a, b) => sizeOf(values[b]) - sizeOf(values[a]));
   const limit = operations[name].maxRequest;
+  if (size <= limit) return refused;
+  const [property = ""] = declared.map(([field]) => field).sort((a, b) => sizeOf(values[b]) - sizeOf(values[a]));
   const reason = `is too long: the request would have ${size} bytes, and at most ${limit} are sent`;
-  return [
-    ...declared
-      .filter(([, facts]) => !offers(profile, facts))
-      .map(([property, facts]) => ({ property, reason: `needs the profile ${facts.profile}` })),
-    ...(longest !== undefined && size > limit ? [{ property: longest, reason }] : []),
-  ];
+  return [...refused, { property, reason }];
 }
 
 /** @param within the path to this object in the body, as in "newToken." */

@@ -1,6 +1,7 @@
 import { canonicalAddress, isLoopback } from "../values/address";
 import { defined } from "../values/defined";
 import { parseDuration } from "../values/duration";
+import type { KeysWith } from "../values/keys";
 import { suggestName } from "../values/nearestName";
 import { withPrintableFailures } from "../values/printable";
 import { longestDeadline, offers, type Profile, profiles } from "./operations";
@@ -110,9 +111,8 @@ const definitions = {
 } as const satisfies Readonly<Record<string, Definition<unknown>>>;
 
 type Definitions = typeof definitions;
-type KeysWith<Facts> = { [Key in SettingKey]: Definitions[Key] extends Facts ? Key : never }[SettingKey];
-type Required = KeysWith<{ readonly required: true }>;
-type Present = Required | KeysWith<{ readonly preset: true }>;
+type Required = KeysWith<Definitions, { readonly required: true }>;
+type Present = Required | KeysWith<Definitions, { readonly preset: true }>;
 type ValueOf<Entry> = Entry extends { readonly read: Read<infer T> } ? T : never;
 type Values<Table> = { readonly [Key in keyof Table]: ValueOf<Table[Key]> };
 /** A deadline is written as a duration. */
@@ -138,6 +138,9 @@ export interface WrittenSettings
 
 /** Every key, in the order in which problems are reported. */
 export const settingKeys = Object.keys(definitions) as readonly SettingKey[];
+
+/** The keys that a connection cannot do without. */
+export const requiredKeys = settingKeys.filter((key) => (definitions[key] as Definition<unknown>).required);
 
 type UpperSnake<Text extends string> = Text extends `${infer First}${infer Rest}`
   ? `${First extends Uppercase<First> ? `_${First}` : Uppercase<First>}${UpperSnake<Rest>}`

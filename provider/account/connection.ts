@@ -75,7 +75,7 @@ export function connectAccounts(): Connect<Planning, Service> {
       problems,
       planning,
       service,
-      refuse: ({ operation }, inputs) => findRefusedFields(planning().profile, operation, inputs),
+      refuse: ({ operation }, inputs, { profile }) => findRefusedFields(profile, operation, inputs),
       run: (hook, isSecret) => (isSecret ? withDiscretion(hook) : hook()),
     };
   };

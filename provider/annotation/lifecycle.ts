@@ -1,5 +1,5 @@
 import { asJson, isSame, pick } from "../../framework/compare";
-import { changedInputs, findUnknownReplacing, mayReplace, type Property } from "../../framework/definition";
+import { changedInputs, findUnknownReplacing, mayReplace } from "../../framework/definition";
 import { host } from "../../framework/host";
 import { secretsOfAll } from "../../framework/identity";
 import { UncertainCreate } from "../../framework/lifecycle";
@@ -38,7 +38,7 @@ export const annotation: Lifecycle<AnnotationInputs, AnnotationState> = {
     const fields = liveAnnotation.changed(state, { ...inputs, time: timeOf(state, inputs) });
     const changed = [...fields, ...changedInputs(annotationDefinition, ["triggers", "retain"], state, inputs)];
     const replaces = [
-      ...changed.filter((key) => mayReplace(annotationDefinition.properties[key] as Property, plan)),
+      ...changed.filter((key) => mayReplace(annotationDefinition.properties[key] ?? {}, plan)),
       ...findUnknownReplacing(annotationDefinition, inputs, plan),
     ];
     return { changes: changed.length > 0, replaces };

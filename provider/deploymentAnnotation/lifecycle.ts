@@ -8,7 +8,7 @@ import { hasUnknown, notKnown } from "../../framework/unknown";
 import { isApiError } from "../../sdk";
 import { defined } from "../../values/defined";
 import { isAfter } from "../../values/instant";
-import type { Lifecycle, Planning, Service } from "../account/connection";
+import type { Planning, Service } from "../account/connection";
 import { checkAnnotation, describePossibleAnnotation, requestOf } from "../annotation/fields";
 import { defaultType, Runs, type Sources } from "./complete";
 import {
@@ -74,9 +74,6 @@ export const hostedDeploymentAnnotation = host<
   // History stays.
   async delete() {},
 });
-
-type Own = Lifecycle<DeploymentAnnotationInputs, DeploymentAnnotationState>;
-export const deploymentAnnotation = hostedDeploymentAnnotation.lifecycle as unknown as Own;
 
 const withoutRequired = ({ required: _, ...rest }: Bag): Bag => rest;
 

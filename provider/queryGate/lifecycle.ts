@@ -19,5 +19,3 @@ export const hostedQueryGate = host<QueryGateInputs, QueryGateState, Planning, S
 
   async delete() {},
 });
-
-export const queryGate = hostedQueryGate.lifecycle;

@@ -1,5 +1,6 @@
 import * as v from "valibot";
 import { isObject, withoutNulls } from "../../values/json";
+import type { KeysWith } from "../../values/keys";
 import { describeExpectation, type Reader, type ResponseSchema, tooDeep } from "../../values/response";
 import type { Profile } from "../operations";
 import { findSignOfMore, findTwice } from "./wholeList";
@@ -19,9 +20,7 @@ export type WireFields<Spec> = { readonly [Key in keyof Spec]-?: WireField<Exclu
 /** The fields of a request. The doc comments of the table stay, since each part goes over all keys of a type. */
 export type SpecOf<Fields> = RequiredFields<Pick<Fields, RequiredKeys<Fields>>> &
   OptionalFields<Pick<Fields, Exclude<keyof Fields, RequiredKeys<Fields>>>>;
-type RequiredKeys<Fields> = {
-  [Key in keyof Fields]: Fields[Key] extends { readonly required: true } ? Key : never;
-}[keyof Fields];
+type RequiredKeys<Fields> = KeysWith<Fields, { readonly required: true }>;
 type RequiredFields<Fields> = { readonly [Key in keyof Fields]: TypeOf<Fields[Key]> };
 type OptionalFields<Fields> = { readonly [Key in keyof Fields]?: TypeOf<Fields[Key]> | undefined };
 type TypeOf<Field> = Field extends { readonly response: ResponseSchema<infer T> } ? T : never;

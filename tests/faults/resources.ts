@@ -5,14 +5,19 @@ import { Update } from "../../framework/update";
 import type { Lifecycle, Planning, Service, Session } from "../../provider/account/connection";
 import { annotation } from "../../provider/annotation/lifecycle";
 import { apiToken } from "../../provider/apiToken/lifecycle";
-import { deploymentAnnotation } from "../../provider/deploymentAnnotation/lifecycle";
+import { hostedDeploymentAnnotation } from "../../provider/deploymentAnnotation/lifecycle";
 import { servePlugin } from "../../provider/native/plugin";
-import { queryGate } from "../../provider/queryGate/lifecycle";
+import { hostedQueryGate } from "../../provider/queryGate/lifecycle";
 import { type Calls, connectTo, type Failure, urnOf } from "../native/plugin";
 import { planOf } from "../support/session";
 
 /** As the dynamic form calls the lifecycle. */
-export const lifecycles = { apiToken, annotation, deploymentAnnotation, queryGate } as const;
+export const lifecycles = {
+  apiToken,
+  annotation,
+  deploymentAnnotation: hostedDeploymentAnnotation.lifecycle,
+  queryGate: hostedQueryGate.lifecycle,
+} as const;
 
 /** The operations of resources on the service, in any form. */
 export type Resources = {

@@ -2,15 +2,22 @@ import { expect, test } from "@jest/globals";
 import { checkInputs } from "../../framework/hooks";
 import { isPartialCreate } from "../../framework/lifecycle";
 import { notKnown } from "../../framework/unknown";
+import type { Lifecycle } from "../../provider/account/connection";
 import type {
   DeploymentAnnotationInputs,
   DeploymentAnnotationState,
 } from "../../provider/deploymentAnnotation/definition";
-import { deploymentAnnotation, hostedDeploymentAnnotation } from "../../provider/deploymentAnnotation/lifecycle";
+import { hostedDeploymentAnnotation } from "../../provider/deploymentAnnotation/lifecycle";
 import { connect, refusedUrl } from "../support/client";
 import { hangUp, json, startService } from "../support/service";
 import { planOf, sessionOf } from "../support/session";
 import { diffInUpdate } from "./hooks";
+
+/** Typed by its own inputs. */
+const deploymentAnnotation = hostedDeploymentAnnotation.lifecycle as unknown as Lifecycle<
+  DeploymentAnnotationInputs,
+  DeploymentAnnotationState
+>;
 
 const inputs: DeploymentAnnotationInputs = {
   datasets: ["web"],

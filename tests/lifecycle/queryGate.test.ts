@@ -2,13 +2,15 @@ import { describe, expect, test } from "@jest/globals";
 import { checkInputs } from "../../framework/hooks";
 import { notKnown } from "../../framework/unknown";
 import type { QueryGateInputs } from "../../provider/queryGate/definition";
-import { hostedQueryGate, queryGate } from "../../provider/queryGate/lifecycle";
+import { hostedQueryGate } from "../../provider/queryGate/lifecycle";
 import { connect } from "../support/client";
 import { events, oneValue } from "../support/gateAnswers";
 import { evaluate, evaluateTimed, failureOf, gate, slow } from "../support/gates";
 import { type Behaviour, json, silence, startService } from "../support/service";
 import { type NotedSession, planOf, sessionOf } from "../support/session";
 import { diffInUpdate, findReasons } from "./hooks";
+
+const queryGate = hostedQueryGate.lifecycle;
 
 describe("an evaluation", () => {
   test("passes at the first value within the bounds, and records it", async () => {

@@ -1,5 +1,5 @@
 import type { QueryGateInputs } from "../../provider/queryGate/definition";
-import { queryGate } from "../../provider/queryGate/lifecycle";
+import { hostedQueryGate } from "../../provider/queryGate/lifecycle";
 import { connect } from "./client";
 import { type Behaviour, startService } from "./service";
 import { type NotedSession, sessionOf } from "./session";
@@ -43,7 +43,7 @@ export async function evaluateTimed(
   );
   await using client = connect(service.url);
   session = sessionOf(client);
-  const outcome = await queryGate.create(session, { ...gate, ...change }).catch((e: Error) => e);
+  const outcome = await hostedQueryGate.lifecycle.create(session, { ...gate, ...change }).catch((e: Error) => e);
   const { calls, requests } = service;
   const failed = outcome instanceof Error ? outcome.message : undefined;
   return { state: outcome instanceof Error ? undefined : outcome.state, failed, session, calls, requests };
