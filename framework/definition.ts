@@ -12,13 +12,12 @@ export interface Property {
   readonly is: Shape;
   /**
    * - absent: an argument, which programs declare; an output too.
-   * - `source`: declared by programs; other inputs are made from it, and it goes no further.
    * - `hint`: an input that no program declares: the adapter adds it, or `check` does.
    * - `output`: added by the lifecycle.
    * - `derived`: an output that follows from the state and is not recorded.
    * - `record`: everything else that is known about the object, as members of one object.
    */
-  readonly kind?: "source" | "hint" | "output" | "derived" | "record";
+  readonly kind?: "hint" | "output" | "derived" | "record";
   /** Must be declared; a text continues the words of the error: "is missing: TEXT". */
   readonly required?: true | string;
   /** Never absent after `check`; `output`: never absent in a state. */
@@ -65,8 +64,6 @@ export interface ResourceDefinition<Spec = unknown, Fields = unknown, Own = unkn
   readonly fields: readonly string[];
   /** The operation that creates an object, for the checks of the connection. */
   readonly operation?: string | undefined;
-  /** In the dynamic form it is inside a component of the same name, which completes its arguments. */
-  readonly component?: true | undefined;
   /** The alternative to the option `import` where a form has none, as in "look it up with Counter.get". */
   readonly insteadOfImport: string;
   readonly onImport?: string | undefined;
@@ -138,7 +135,7 @@ export type InputsOf<Definition> =
         AbsentOwn<Pick<DeclaredOrHint<Own>, Exclude<keyof DeclaredOrHint<Own>, KeysInInputs<DeclaredOrHint<Own>>>>>
     : never;
 type KeysInInputs<T> = KeysWith<T, Fact<"required"> | Fact<"always", true>>;
-type DeclaredOrHint<T> = Pick<T, KeysWithout<T, Fact<"kind", "source" | "output" | "derived" | "record">>>;
+type DeclaredOrHint<T> = Pick<T, KeysWithout<T, Fact<"kind", "output" | "derived" | "record">>>;
 type Present<Spec> = { readonly [Key in keyof Spec]-?: Exclude<Spec[Key], undefined> };
 type PresentOwn<T> = { readonly [Key in keyof T]: Value<T[Key]> };
 type AbsentOwn<T> = { readonly [Key in keyof T]?: Value<T[Key]> };
@@ -152,7 +149,7 @@ export type StateOf<Definition> = InputsOf<Definition> &
 /** The outputs of a class. */
 export type OutputsOf<Definition> =
   Definition extends ResourceDefinition<infer Spec, infer Fields, infer Own>
-    ? OwnOutputs<Pick<Own, KeysWithout<Own, Fact<"kind", "source" | "hint" | "record">>>> &
+    ? OwnOutputs<Pick<Own, KeysWithout<Own, Fact<"kind", "hint" | "record">>>> &
         FieldOutputs<Pick<Spec, keyof Spec & keyof Fields>, Fields>
     : never;
 type OwnOutputs<T> = { readonly [Key in keyof T]: Output<OutputValue<Value<T[Key]>, T[Key]>> };
@@ -180,7 +177,7 @@ const isInput = ({ kind }: Property): boolean => kind === undefined || kind === 
 export const inputsOf = (definition: ResourceDefinition): string[] => namesWhere(definition, isInput);
 
 export const argumentsOf = (definition: ResourceDefinition): string[] =>
-  namesWhere(definition, ({ kind }) => kind === undefined || kind === "source");
+  namesWhere(definition, ({ kind }) => kind === undefined);
 
 /** The shapes of the arguments. */
 export const shapesOf = (definition: ResourceDefinition): Readonly<Record<string, Shape>> =>

@@ -38,7 +38,7 @@ export type Connect<Planning extends object, Service extends object> = (
 ) => Connection<Planning, Service>;
 
 /** Facts that only the plugin learns. */
-export type Asked = Pick<Plan, "seed" | "autonaming">;
+export type Asked = Pick<Plan, "seed" | "autonaming" | "stack">;
 
 /** A lifecycle of any types: its own `check` validates the engine's values. */
 export type AnyLifecycle<Planning extends object, Service extends object> = Lifecycle<

@@ -50,8 +50,8 @@ export interface Tell {
   readonly inform: (message: string) => Promise<void>;
 }
 
-/** The stack of a resource, and a way to tell its user something. */
-export interface StackContext extends Tell {
+/** The stack of a resource. */
+export interface StackName {
   readonly project: string;
   readonly stack: string;
 }
@@ -67,6 +67,8 @@ export interface Plan {
   readonly seed?: Uint8Array;
   /** The project's `pulumi:autonaming`. The engine does not pass it to dynamic providers. */
   readonly autonaming?: "disabled" | { readonly proposedName: string };
+  /** Absent in the dynamic form, where only the program knows it. */
+  readonly stack?: StackName;
 }
 
 /** For the hooks that call the service. */
@@ -96,8 +98,6 @@ export interface Lifecycle<
   Service extends object,
   Planned = unknown,
 > {
-  /** Completes the declared arguments, where the dynamic form does that in the program; the plugin only. */
-  complete?(declared: Bag, context: StackContext): Promise<Bag>;
   /**
    * Finds unusable inputs beyond what the definition says, and completes them. It skips absent and unknown ones; an input that its
    * definition refuses is unknown here. `olds` are the inputs of the last update. Never throws.

@@ -2,8 +2,8 @@ import * as messages from "@pulumi/pulumi/proto/provider_pb";
 import { suggestName } from "../../values/nearestName";
 import { asJson, isSame } from "../compare";
 import { argumentsOf, derive } from "../definition";
-import { findWrongForm } from "../functions";
 import type { Asked, HostedResource } from "../host";
+import { readUrn } from "../identity";
 import type { Bag } from "../lifecycle";
 import { notKnown } from "../unknown";
 
@@ -11,12 +11,14 @@ export const unknowns = (keys: readonly string[]): Bag => Object.fromEntries(key
 
 export function readAsked(request: messages.CheckRequest): Asked {
   const seed = request.getRandomseed_asU8();
+  const { project, stack } = readUrn(request.getUrn());
+  const asked = { seed, stack: { project, stack } };
   const { Mode } = messages.CheckRequest.AutonamingOptions;
   const options = request.getAutonaming();
   // A mere proposal has the form of the engine's default, and this provider's own form proves whose object it is.
-  if (!options || options.getMode() === Mode.PROPOSE) return { seed };
+  if (!options || options.getMode() === Mode.PROPOSE) return asked;
   const autonaming = options.getMode() === Mode.DISABLE ? "disabled" : { proposedName: options.getProposedName() };
-  return { seed, autonaming };
+  return { ...asked, autonaming };
 }
 
 /**
@@ -31,14 +33,8 @@ export function findWrongArguments(
   const known = argumentsOf(definition);
   return Object.entries(values).flatMap(([key, value]) => {
     const isCopied = value !== undefined && isSame(asJson, value, olds[key]);
-    if (!known.includes(key))
-      return isCopied
-        ? []
-        : [`${key} is not known${suggestName(key, known) || `; the inputs are ${known.join(", ")}`}`];
-    // The framework judges the inputs that go on to the lifecycle.
-    const property = definition.properties[key];
-    const reason = property?.kind === "source" ? findWrongForm(value, property.is) : undefined;
-    return reason === undefined ? [] : [`${key} ${reason}`];
+    if (known.includes(key) || isCopied) return [];
+    return [`${key} is not known${suggestName(key, known) || `; the inputs are ${known.join(", ")}`}`];
   });
 }
 

@@ -52,8 +52,7 @@ export class ResourceHooks<Planning extends object, Service extends object> {
     const secretInputs = [...new Set(hidden)].sort();
     // Inputs that the engine copied whole say by themselves which of them are secret.
     const hints = secretInputs.length > 0 && given.values.secretInputs === undefined ? { secretInputs } : {};
-    const completed = (await resource.lifecycle.complete?.(given.values, { ...readUrn(urn), ...tell })) ?? given.values;
-    const news = { ...completed, ...hints, key: keyOfUrn(urn) };
+    const news = { ...given.values, ...hints, key: keyOfUrn(urn) };
     // A value that the engine copied has its mark.
     const isPlain = (hint: string) =>
       !hidden.includes(hint) && candidates.some(([declared, value]) => declared === hint && value !== undefined);

@@ -1,6 +1,12 @@
 import { type ArgsOf, defineResource, type InputsOf, type OutputsOf, type StateOf } from "../../framework/definition";
+import type { StackName } from "../../framework/lifecycle";
 import { boolean, httpUrl, instant, made, names, nonEmptyText, oneOf, text } from "../../framework/shapes";
 import type { AnnotationSpec } from "../../sdk";
+
+export interface Target extends StackName {
+  /** Absent where the backend knows no organizations. */
+  readonly organization?: string;
+}
 
 export const deploymentAnnotationDefinition = defineResource<Omit<AnnotationSpec, "time" | "endTime">>()({
   name: "DeploymentAnnotation",
@@ -32,13 +38,13 @@ export const deploymentAnnotationDefinition = defineResource<Omit<AnnotationSpec
      * The deployed commit. Declare it where neither the CI system nor git knows it, such as in a container without a checkout.
      * @default the commit of the CI system, otherwise of git
      */
-    commit: { is: text, kind: "source", replaces: true },
+    commit: { is: text, replaces: true },
     /**
      * When to create a new annotation. `commit`: for each new commit; if the commit is not known, for each CI run; if neither is
      * known, only once. `run`: for each CI run, and outside CI for each update.
      * @default "commit"
      */
-    per: { is: oneOf("commit", "run"), kind: "source", replaces: true },
+    per: { is: oneOf("commit", "run"), replaces: true },
     /**
      * Whether the update fails if the annotation is not recorded. Otherwise this is a warning, and the annotation is not sent
      * again. An annotation that may have arrived is never sent again: with `required` it fails one update. A refusal by the
@@ -46,9 +52,11 @@ export const deploymentAnnotationDefinition = defineResource<Omit<AnnotationSpec
      * @default false
      */
     required: { is: boolean },
+    /** The stack. Absent in the plugin, which knows it from the URN. */
+    target: { is: made<Target>(), kind: "hint" },
     /**
-     * When the program started; a preview does not know it. Another one at every run, so it is never compared; the one of the create
-     * is kept. Absent in the plugin, which starts with the update itself.
+     * When the program started; a preview does not know it. Another one at every run; the one of the create is kept. Absent in the
+     * plugin, which starts with the update itself.
      */
     startedAt: { is: instant, kind: "hint" },
     /** The deployed commit or run. Only a change of it creates another annotation. */
@@ -65,14 +73,13 @@ export const deploymentAnnotationDefinition = defineResource<Omit<AnnotationSpec
     /** End of the range: an RFC 3339 timestamp. */
     endTime: { is: text, kind: "output", always: "output", computed: true },
   },
-  component: true,
   insteadOfImport: "there is nothing to import",
 });
 
 /** The arguments of a `DeploymentAnnotation`. Missing texts are generated from the CI system or from git. */
 export interface DeploymentAnnotationArgs extends ArgsOf<typeof deploymentAnnotationDefinition> {}
 
-/** The inputs of a deployment's annotation, completed from where the program runs. */
+/** The inputs of a deployment's annotation, completed from the CI system or from git. */
 export interface DeploymentAnnotationInputs extends InputsOf<typeof deploymentAnnotationDefinition> {}
 export interface DeploymentAnnotationState extends StateOf<typeof deploymentAnnotationDefinition> {}
 export interface DeploymentAnnotationOutputs extends OutputsOf<typeof deploymentAnnotationDefinition> {}

@@ -2,23 +2,33 @@ import { randomBytes } from "node:crypto";
 import { pick } from "../../framework/compare";
 import { host } from "../../framework/host";
 import { isSecretInput, secretsOfAll } from "../../framework/identity";
-import { type Bag, PartialCreate, type StackContext } from "../../framework/lifecycle";
-import { dropNulls } from "../../framework/shapes";
+import { type Bag, type Checked, PartialCreate } from "../../framework/lifecycle";
 import { hasUnknown, notKnown } from "../../framework/unknown";
 import { isApiError } from "../../sdk";
 import { defined } from "../../values/defined";
 import { isAfter } from "../../values/instant";
-import type { Planning, Service } from "../account/connection";
+import type { Plan, Planning, Service } from "../account/connection";
 import { checkAnnotation, describePossibleAnnotation, requestOf } from "../annotation/fields";
-import { defaultType, Runs, type Sources } from "./complete";
+import {
+  describeDeployment,
+  detectSurroundings,
+  onlyTrigger,
+  onlyTriggerWarning,
+  type Surroundings,
+  triggerOf,
+} from "../deployment";
 import {
   type DeploymentAnnotationInputs,
   type DeploymentAnnotationState,
   deploymentAnnotationDefinition,
+  type Target,
 } from "./definition";
 
-/** The engine starts this process with the update: the range of a deployment begins here. */
-const runs = new Runs(new Date(performance.timeOrigin).toISOString());
+/** The engine starts the plugin with the update: the range of a deployment begins here, unless the program says when it started. */
+const processStart = new Date(performance.timeOrigin).toISOString();
+
+/** Asks git, so it is looked at when needed, and then once. */
+let surroundings: Surroundings | undefined;
 
 export const hostedDeploymentAnnotation = host<
   DeploymentAnnotationInputs,
@@ -27,21 +37,11 @@ export const hostedDeploymentAnnotation = host<
   Service,
   unknown
 >(deploymentAnnotationDefinition, {
-  complete,
-
-  // The inputs of a recorded annotation stay: another run, or another person, may deploy the same commit.
-  check(olds, news, plan) {
-    const failures = checkAnnotation(news, plan);
-    const marked = olds?.trigger !== undefined && olds.trigger === news.trigger;
-    const inputs: Bag = marked
-      ? { ...withoutRequired(olds), ...pick(news, ["required", "key"]), ...secretsOfAll(olds, news) }
-      : news;
-    return { inputs: inputs as unknown as DeploymentAnnotationInputs, failures };
-  },
+  check: checkDeployment,
 
   /** Sends the annotation once. One that was not recorded is over, unless it is required: the deployment went on. */
   async create({ client, warn, now }, inputs) {
-    const time = inputs.startedAt ?? runs.startedAt;
+    const time = inputs.startedAt ?? processStart;
     // The clock may have been set back meanwhile.
     const endTime = isAfter(time, now().toISOString()) ? time : now().toISOString();
     const state = { ...inputs, time, endTime };
@@ -60,7 +60,7 @@ export const hostedDeploymentAnnotation = host<
       // One that may exist is kept, or the next update would send it again.
       if (inputs.required && isPossible) throw new PartialCreate(message, id, next, { cause: e });
       if (inputs.required) throw new Error(message, { cause: e });
-      await warn(`${describeDeployment(state)} is not recorded, and will not be sent again. ${message}`);
+      await warn(`${describeMarked(state)} is not recorded, and will not be sent again. ${message}`);
       return { id, state: next };
     }
   },
@@ -75,21 +75,37 @@ export const hostedDeploymentAnnotation = host<
   async delete() {},
 });
 
-const withoutRequired = ({ required: _, ...rest }: Bag): Bag => rest;
-
-const describeDeployment = (state: DeploymentAnnotationState): string => {
+const describeMarked = (state: DeploymentAnnotationState): string => {
   const isSecret = isSecretInput(state, "trigger", "commit", "per");
   return `the annotation of the deployment${isSecret ? "" : ` of ${state.trigger}`} (${state.time} to ${state.endTime})`;
 };
 
+/** Completes the texts. The inputs of a recorded annotation stay: another run, or another person, may deploy the same commit. */
+function checkDeployment(olds: Bag | undefined, news: Bag, plan: Plan): Checked<DeploymentAnnotationInputs> {
+  const { texts, warnings } = complete(news, plan);
+  const declared: Bag = { type: "deploy", ...texts, ...news };
+  const isMarked = olds?.trigger !== undefined && olds.trigger === declared.trigger;
+  const { required: _, ...kept } = olds ?? {};
+  const inputs = isMarked ? { ...kept, ...pick(news, ["required", "key"]), ...secretsOfAll(kept, news) } : declared;
+  return {
+    inputs: inputs as unknown as DeploymentAnnotationInputs,
+    failures: checkAnnotation(declared, plan),
+    warnings,
+  };
+}
+
 const unknownTexts = { title: notKnown, description: notKnown, url: notKnown, trigger: notKnown };
 
-async function complete({ commit, per, ...declared }: Bag, { project, stack, warn }: StackContext): Promise<Bag> {
-  const args = dropNulls(declared);
+function complete(news: Bag, plan: Plan): { readonly texts: Bag; readonly warnings: string[] } {
+  const { commit, per = "commit", startedAt } = news as Partial<DeploymentAnnotationInputs>;
   // Inputs that the engine copied belong to the deployment that they were completed for.
-  if ("trigger" in args) return args;
-  if (hasUnknown([commit, per])) return { type: defaultType, ...unknownTexts, ...args };
-  const { texts, warning } = runs.complete({ commit, per } as Sources, { project, stack });
-  if (warning !== undefined) await warn(warning);
-  return { type: defaultType, ...texts, ...args };
+  if (news.trigger !== undefined) return { texts: {}, warnings: [] };
+  if (hasUnknown([commit, per])) return { texts: unknownTexts, warnings: [] };
+  surroundings ??= detectSurroundings(process.env, process.cwd());
+  const at = commit ? { ...surroundings, commit } : surroundings;
+  const target: Target | undefined = (news as Partial<DeploymentAnnotationInputs>).target ?? plan.stack;
+  const name = [target?.organization, target?.project, target?.stack].filter(Boolean).join("/");
+  const texts = describeDeployment(at, target && `${target.project} to ${target.stack}`, [`Pulumi stack ${name}`]);
+  const trigger = triggerOf(at, per, hasUnknown(startedAt) ? processStart : (startedAt ?? processStart));
+  return { texts: { ...texts, trigger }, warnings: trigger === onlyTrigger ? [onlyTriggerWarning] : [] };
 }

@@ -117,7 +117,7 @@ export const upperFirst = (name) => name[0]?.toUpperCase() + name.slice(1);
  * @param {string} name
  * @param {Definition} definition
  */
-function resourceOf(declarations, types, name, { properties: table, component }) {
+function resourceOf(declarations, types, name, { properties: table }) {
   const folder = `provider/${lowerFirst(name)}`;
   const inputs = types.objectOf(name, declarations.typeOf(`${folder}/definition.ts`, `${name}Args`));
   const { properties, required = [] } = inputs;
@@ -125,7 +125,7 @@ function resourceOf(declarations, types, name, { properties: table, component })
     key,
     table[key]?.replaces === true ? { ...spec, willReplaceOnChanges: true } : spec,
   ]);
-  const names = Object.keys(table).filter((key) => !["source", "hint", "record"].includes(table[key]?.kind ?? ""));
+  const names = Object.keys(table).filter((key) => !["hint", "record"].includes(table[key]?.kind ?? ""));
   const made = names.filter((key) => table[key]?.kind !== undefined);
   const own = types.objectOf(name, declarations.typeOf(`${folder}/definition.ts`, `${name}Outputs`), made);
   // A default is one of an argument.
@@ -139,7 +139,7 @@ function resourceOf(declarations, types, name, { properties: table, component })
     required: names.filter((key) => (table[key]?.required ?? table[key]?.always) !== undefined),
     inputProperties: Object.fromEntries(replacing),
     requiredInputs: required,
-    ...(component ? {} : { aliases: [{ type: `pulumi-nodejs:${PACKAGE}:${name}` }] }),
+    aliases: [{ type: `pulumi-nodejs:${PACKAGE}:${name}` }],
   };
 }
 

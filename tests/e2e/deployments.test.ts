@@ -149,7 +149,7 @@ test("an annotation that may have arrived is never sent again: the update warns,
   expect(titles(deployment)).toEqual({ web: [expect.any(String)], needed: [expect.any(String)] });
 });
 
-test("the marker inherits the explicit provider of its component", async () => {
+test("a deployment annotation works with an explicit provider", async () => {
   await using deployment = await createDeployment({
     program: {
       "index.ts": `import * as pulumi from "@pulumi/pulumi";

@@ -57,6 +57,7 @@ test("what was marked keeps its inputs in later runs; another commit brings its 
   expect(checkInputs(hostedDeploymentAnnotation, { ...inputs }, later, planOf())).toEqual({
     inputs: { ...inputs, required: true },
     failures: [],
+    warnings: [],
   });
   const next = { ...later, trigger: "commit b" };
   expect(checkInputs(hostedDeploymentAnnotation, { ...inputs }, next, planOf()).inputs).toEqual(next);

@@ -141,15 +141,12 @@ interface FailedHook {
 const plain = (bag: Bag): Bag => decodeValue(bag) as Bag;
 
 /** The arguments with those that the program's class adds. */
-async function declare({ definition, lifecycle }: Hosted, name: string, declared: Bag): Promise<Bag> {
+function declare({ definition }: Hosted, name: string, declared: Bag): Bag {
   const known = argumentsOf(definition);
   const args = Object.fromEntries(Object.entries(declared).filter(([key]) => known.includes(key)));
   const hidden = secretCandidates(definition, args, isMarkedSecret).filter(([, value]) => holdsSecret(value));
   const secretInputs = [...new Set(hidden.map(([hint]) => hint))].sort();
-  const nobody = { warn: async () => undefined, inform: async () => undefined };
-  const place = { project: "web", stack: "dev", ...nobody };
-  const completed = lifecycle.complete ? await lifecycle.complete(plain(declared), place) : declared;
-  return { ...completed, ...(secretInputs.length > 0 ? { secretInputs } : {}), key: name };
+  return { ...declared, ...(secretInputs.length > 0 ? { secretInputs } : {}), key: name };
 }
 
 const holdsSecret = (value: unknown): boolean =>

@@ -91,7 +91,7 @@ test("a deployment is marked once a commit, with what the plugin's own environme
   expect(await plugin.diff(urn, made.id, made.outputs, again.inputs, first.inputs)).toMatchObject({ changes: false });
   const next = await plugin.check(urn, { datasets: ["web"], commit: "ffff2c3d4e5f" }, { olds: first.inputs });
   expect(await plugin.diff(urn, made.id, made.outputs, next.inputs, first.inputs)).toMatchObject({
-    replaces: ["trigger"],
+    replaces: ["commit", "trigger"],
   });
   const later = await plugin.check(urn, { datasets: ["web"], commit: unknownText }, { olds: first.inputs });
   expect(later.inputs).toMatchObject({ trigger: unknownText, title: unknownText });

@@ -11,7 +11,7 @@ const program = `import { ${Object.keys(resourceDefinitions).join(", ")}, Provid
 type Args<T extends abstract new (...args: never[]) => unknown> = NonNullable<ConstructorParameters<T>[1]>;
 ${Object.entries(resourceDefinitions)
   .map(([name, definition]) => {
-    const outputs = definition.component ? ["annotationId"] : membersOf(definition);
+    const outputs = membersOf(definition);
     const reads = outputs.map((key) => `void made${name}.${key};`);
     return `declare const args${name}: Args<typeof ${name}>; declare const made${name}: ${name};
 ${argumentsOf(definition)

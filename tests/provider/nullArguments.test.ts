@@ -1,6 +1,6 @@
 import { expect, test } from "@jest/globals";
 import * as pulumi from "@pulumi/pulumi";
-import { ApiToken, DeploymentAnnotation, Provider } from "../../provider";
+import { ApiToken, Provider } from "../../provider";
 
 pulumi.runtime.setMocks({
   newResource: ({ name, inputs }) => ({ id: name, state: { ...inputs, token: "xaat-made" } }),
@@ -23,9 +23,4 @@ test("an argument of a provider that is null is absent, and absent arguments are
   const { profile, orgId } = await read(connection);
   expect([profile, orgId]).toEqual([undefined, undefined]);
   expect(() => new Provider("none", undefined as never)).toThrow("argument baseUrl is missing or empty");
-});
-
-test("the argument per of a deployment's annotation is judged although it goes no further", () => {
-  const declare = () => new DeploymentAnnotation("deployed", { datasets: ["web"], per: 5 as never });
-  expect(declare).toThrow("argument per must be one of commit, run");
 });

@@ -24,7 +24,7 @@ const failing: Readonly<Record<string, Readonly<Record<string, () => unknown>>>>
   program: {
     Annotation: () => new program.Annotation("a", { datasets: ["a"] }, { import: "ann_1" }),
     ApiToken: () => new program.ApiToken("a", {}, { import: "t1" }),
-    DeploymentAnnotation: () => new program.DeploymentAnnotation("a", { datasets: ["a"], per: "day" as never }),
+    DeploymentAnnotation: () => new program.DeploymentAnnotation("a", { datasets: ["a"] }, { import: "a" }),
     Provider: () => new program.Provider("a", { ...connection, baseUrl: "" }),
     QueryGate: () => new program.QueryGate("a", {} as program.QueryGateArgs, { import: "g" }),
     "capabilities.ingest": () => program.capabilities.ingest(""),

@@ -80,17 +80,13 @@ test("a deployment's annotation needs no organization", async () => {
   await resolveOutput(deployed.urn);
   await new Promise(setImmediate);
   const marker = declared.find(({ type }) => type === "pulumi-nodejs:event-datasets:DeploymentAnnotation");
-  expect(marker?.inputs).toMatchObject({ datasets: ["web"], type: "deploy", trigger: "commit abcdef0" });
-  expect(marker?.inputs.description).toContain("Pulumi stack project/stack");
+  expect(marker?.inputs).toMatchObject({ commit: "abcdef0", target: { project: "project", stack: "stack" } });
 });
 
-test("an unknown argument reaches the provider, which names it; a component and a Provider name theirs", async () => {
+test("an unknown argument reaches the provider, which names it; a Provider names its own", async () => {
   new ApiToken("ci", { expireAt: "2030-01-01T00:00:00Z" } as object);
   await new Promise(setImmediate);
   expect(declared.find(({ name }) => name === "ci")?.inputs).toMatchObject({ expireAt: "2030-01-01T00:00:00Z" });
-  expect(() => new DeploymentAnnotation("d", { dataset: ["web"] } as never)).toThrow(
-    'DeploymentAnnotation "d": argument dataset is not known; did you mean "datasets"?',
-  );
   expect(() => new Provider("p", { baseURL: "https://a.example", accessToken: "t" } as never)).toThrow(
     'Provider "p": argument baseUrl is missing or empty; argument baseURL is not known; did you mean "baseUrl"?',
   );

@@ -15,9 +15,7 @@ const repeat = (name: string) => {
   });
 };
 const onError = (name: string): pulumi.CustomResourceOptions => {
-  const hooks = { onError: [repeat(name)] };
-  // A transform reaches the resource inside of a component, too.
-  return { transforms: [({ props, opts, custom }) => ({ props, opts: custom ? { ...opts, hooks } : opts })] };
+  return { hooks: { onError: [repeat(name)] } };
 };
 new ApiToken("token", { name: "token", expiresAt: "${expiresAt}" }, onError("token"));
 new Annotation("annotation", { datasets: ["web"], type: "deploy", title: "t" }, onError("annotation"));

@@ -84,7 +84,7 @@ test.each(Object.keys(deployments))("the program in %s deploys, and gives the ou
   await workspace.run(["config", "set-all", ...options]);
   await workspace.up();
 
-  const wanted = { ...expected.outputs, ...(/dynamic|typescript/.test(name) ? {} : expected.pluginOutputs) };
+  const wanted = expected.outputs;
   const shown = await workspace.outputs({ showSecrets: true });
   expect(asTexts(shown, wanted)).toEqual(matchers(wanted));
   const hidden = await workspace.outputs();

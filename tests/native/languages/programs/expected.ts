@@ -1,13 +1,3 @@
-/** Outputs that only the plugin has: in the dynamic form a `DeploymentAnnotation` is a component. */
-export const pluginOutputs: Readonly<Record<string, unknown>> = {
-  "DeploymentAnnotation.title": "Deploy programs to dev (0a1b2c3)",
-  "DeploymentAnnotation.datasets": ["web"],
-  "DeploymentAnnotation.description": "the first release",
-  "DeploymentAnnotation.type": "release",
-  "DeploymentAnnotation.url": "https://example.com/releases/1",
-  "DeploymentAnnotation.required": true,
-};
-
 /** The outputs that come from a secret: the stack shows none of them. */
 export const secretOutputs = [
   "ApiToken.token",
@@ -53,6 +43,12 @@ export const outputs: Readonly<Record<string, unknown>> = {
   "DeploymentAnnotation.recorded": true,
   "DeploymentAnnotation.time": /^\d{4}-/,
   "DeploymentAnnotation.endTime": /^\d{4}-/,
+  "DeploymentAnnotation.title": "Deploy programs to dev (0a1b2c3)",
+  "DeploymentAnnotation.datasets": ["web"],
+  "DeploymentAnnotation.description": "the first release",
+  "DeploymentAnnotation.type": "release",
+  "DeploymentAnnotation.url": "https://example.com/releases/1",
+  "DeploymentAnnotation.required": true,
   "QueryGate.apl": "['web'] | where status >= 500 | summarize count()",
   "QueryGate.startTime": "now-1h",
   "QueryGate.endTime": "now",

@@ -79,7 +79,7 @@ const deployed = new eventDatasets.DeploymentAnnotation(
   { dependsOn: [ci] },
 );
 // end DeploymentAnnotation
-new eventDatasets.DeploymentAnnotation("released", {
+const released = new eventDatasets.DeploymentAnnotation("released", {
   datasets: ["web"],
   title: "Release 1",
   description: "the first release",
@@ -203,6 +203,12 @@ module.exports = {
   "DeploymentAnnotation.recorded": deployed.recorded,
   "DeploymentAnnotation.time": deployed.time,
   "DeploymentAnnotation.endTime": deployed.endTime,
+  "DeploymentAnnotation.title": deployed.title,
+  "DeploymentAnnotation.datasets": released.datasets,
+  "DeploymentAnnotation.description": released.description,
+  "DeploymentAnnotation.type": released.type,
+  "DeploymentAnnotation.url": released.url,
+  "DeploymentAnnotation.required": released.required,
   "QueryGate.apl": errors.apl,
   "QueryGate.startTime": errors.startTime,
   "QueryGate.endTime": errors.endTime,
