@@ -17,7 +17,6 @@ export { rows, scalar, totals } from "../sdk/queries/rows";
 export { Provider, type ProviderArgs } from "./account/provider";
 export type { AnnotationArgs } from "./annotation/definition";
 export { Annotation } from "./annotation/resource";
-export { type Capabilities, capabilities } from "./apiToken/capabilities";
 export type {
   Adopt,
   ApiTokenArgs,

@@ -1,7 +1,7 @@
 // Deploys from your own program: `node deploy.ts`. Resources take their settings from `envVars`. A lookup (`getTokens`,
 // `queryApl`) runs in this process and takes its settings from the environment.
 import { LocalWorkspace } from "@pulumi/pulumi/automation/index.js";
-import { ApiToken, capabilities } from "pulumi-event-datasets";
+import { ApiToken } from "pulumi-event-datasets";
 
 const { EVENT_DATASETS_BASE_URL, EVENT_DATASETS_ACCESS_TOKEN } = process.env;
 if (!EVENT_DATASETS_BASE_URL || !EVENT_DATASETS_ACCESS_TOKEN) {
@@ -9,7 +9,7 @@ if (!EVENT_DATASETS_BASE_URL || !EVENT_DATASETS_ACCESS_TOKEN) {
 }
 
 const program = async () => {
-  const ci = new ApiToken("ci", { ...capabilities.annotate(), expiresIn: "30d" });
+  const ci = new ApiToken("ci", { orgCapabilities: { annotations: ["create"] }, expiresIn: "30d" });
   return { token: ci.token, fingerprint: ci.fingerprint };
 };
 

@@ -2,7 +2,7 @@
 // dataset of its own service and nothing else, so a leaked token identifies its service and exposes one dataset. After a
 // rotation the old token stays valid for two days (`overlap`), so that the services have time to take the new secret.
 import * as pulumi from "@pulumi/pulumi";
-import { ApiToken, capabilities } from "pulumi-event-datasets";
+import { ApiToken } from "pulumi-event-datasets";
 
 const environment = pulumi.getStack();
 const services = new pulumi.Config().requireObject<string[]>("services");
@@ -10,7 +10,7 @@ const services = new pulumi.Config().requireObject<string[]>("services");
 const tokens = services.map((service) => {
   const token = new ApiToken(`${service}-${environment}`, {
     description: `${service} in ${environment}`,
-    ...capabilities.ingest(`${service}-${environment}`),
+    datasetCapabilities: { [`${service}-${environment}`]: { ingest: ["create"] } },
     expiresIn: "90d",
     rotation: { rotateBefore: "14d", overlap: "2d" },
   });

@@ -2,12 +2,12 @@
 // schedule. Pulumi creates the new token, updates everything that depends on it, and only then retires the old token:
 // revoked in the extended profile, left to its own expiry in the documented one.
 import * as pulumi from "@pulumi/pulumi";
-import { ApiToken, capabilities } from "pulumi-event-datasets";
+import { ApiToken } from "pulumi-event-datasets";
 
 const config = new pulumi.Config();
 
 const ingest = new ApiToken("ingest", {
-  ...capabilities.ingest("deploys"),
+  datasetCapabilities: { deploys: { ingest: ["create"] } },
   expiresIn: "90d",
   rotation: {
     rotateBefore: "14d",

@@ -1,13 +1,13 @@
 // A token that only its two consumers can read: a cluster and an operator, each with its own age key. The state of this
 // stack, its logs and whoever can decrypt the state get only the ciphertext.
 import * as pulumi from "@pulumi/pulumi";
-import { ApiToken, capabilities } from "pulumi-event-datasets";
+import { ApiToken } from "pulumi-event-datasets";
 
 const config = new pulumi.Config();
 const [cluster, operator] = [config.require("cluster"), config.require("operator")];
 
 const ingest = new ApiToken("ingest", {
-  ...capabilities.ingest("deploys"),
+  datasetCapabilities: { deploys: { ingest: ["create"] } },
   expiresIn: "90d",
   rotation: { rotateBefore: "14d" },
   sealFor: [cluster, operator],

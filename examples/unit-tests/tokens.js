@@ -1,4 +1,4 @@
-import { ApiToken, capabilities, getTokens } from "pulumi-event-datasets";
+import { ApiToken, getTokens } from "pulumi-event-datasets";
 
 /** Declares a token for each service that has no token created by hand. */
 export async function declareMissingTokens(services) {
@@ -6,5 +6,8 @@ export async function declareMissingTokens(services) {
   const names = tokens.map(({ name }) => name);
   return services
     .filter((service) => !names.includes(`by hand: ${service}`))
-    .map((service) => new ApiToken(service, { ...capabilities.ingest(service), expiresIn: "90d" }));
+    .map(
+      (service) =>
+        new ApiToken(service, { datasetCapabilities: { [service]: { ingest: ["create"] } }, expiresIn: "90d" }),
+    );
 }

@@ -5,8 +5,6 @@ import { isScalar, type MembersOf, members, nonEmptyText, type Shape, shapeOf, s
 export type GateValue = string | number | boolean | null | readonly (string | number | boolean | null)[];
 
 export const isNumber = (value: unknown): value is number => typeof value === "number" && Number.isFinite(value);
-const isPair = (value: unknown): value is [number, number] =>
-  Array.isArray(value) && value.length === 2 && value.every(isNumber);
 
 const number = simple<number>("must be a number", isNumber);
 
@@ -19,11 +17,6 @@ export const expectationMembers = {
   max: number,
   /** The only value that passes: a value of the same type; strings are compared exactly. */
   equals: simple<string | number | boolean>("must be a string, a number or a boolean", isScalar),
-  /** Smallest and largest value that pass: two numbers. */
-  between: simple<readonly [number, number]>(
-    "must be two numbers, the smaller one first",
-    (value) => isPair(value) && value[0] <= value[1],
-  ),
 };
 
 /** Bounds of the value of a query. At least one is required, and all declared bounds must hold. */

@@ -1,5 +1,5 @@
 import { pick } from "../../framework/compare";
-import { isSecretInput, logicalNameOf } from "../../framework/identity";
+import { hasSecretInput, logicalNameOf } from "../../framework/identity";
 import { type AplResult, isApiError, type QueryStatus, warningsOf } from "../../sdk";
 import { quoteForeignText } from "../../values/foreignText";
 import type { Session } from "../account/connection";
@@ -84,26 +84,14 @@ async function attempt(
   }
 }
 
-type Names = readonly (keyof QueryGateInputs)[];
-
-/** Everything that a message says of inputs: the words, unless an input is secret that they quote or derive from. */
-const disclose = (inputs: QueryGateInputs, from: Names, words: string, instead = "(secret)"): string =>
-  isSecretInput(inputs, ...from) ? instead : words;
-
-/** Inputs that are sent: the service's words can repeat them. */
-const sentInputs = ["apl", "startTime", "endTime"] as const satisfies Names;
-
-/** Inputs from which the value can be told: the bounds say what it must be, and the query what is asked. */
-const valueInputs = ["apl", "startTime", "endTime", "expect"] as const satisfies Names;
-
-/** Inputs from which every wait derives, and with it all that is left and all that has passed. */
-const timeInputs = ["every", "for", "settle"] as const satisfies Names;
+/** One rule for all messages: with a secret argument they repeat nothing that an argument, or a response to it, says. */
+const disclose = (inputs: QueryGateInputs, words: string, instead = "(secret)"): string =>
+  hasSecretInput(inputs) ? instead : words;
 
 const describeTime = (inputs: QueryGateInputs, milliseconds: number): string =>
-  disclose(inputs, timeInputs, `${Math.round(milliseconds / 100) / 10} s`);
+  disclose(inputs, `${Math.round(milliseconds / 100) / 10} s`);
 
-const describeBounds = (inputs: QueryGateInputs): string =>
-  disclose(inputs, ["expect"], describeExpectation(inputs.expect));
+const describeBounds = (inputs: QueryGateInputs): string => disclose(inputs, describeExpectation(inputs.expect));
 
 /** Priorities of messages that say nothing against any response. The list of priorities is not documented, so no other passes. */
 const harmless: ReadonlySet<string | undefined> = new Set(["trace", "debug", "info"]);
@@ -117,7 +105,7 @@ const leftOut = "the service says something with the result; its words are left 
 /** Shows each warning once: the value of a query on a misspelled field can pass. */
 async function showWarnings(session: Session, inputs: QueryGateInputs, result: AplResult, shown: Set<string>) {
   for (const words of warningsOf(result)) {
-    const warning = disclose(inputs, sentInputs, words, leftOut);
+    const warning = disclose(inputs, words, leftOut);
     if (!shown.has(warning)) await session.warn(`gate "${logicalNameOf(inputs.key)}": ${warning}`);
     shown.add(warning);
   }
@@ -133,29 +121,23 @@ function findDoubt(status: QueryStatus, inputs: QueryGateInputs, { value }: Verd
   const message = status.messages.find(({ priority }) => !isHarmless(priority, mayWarn));
   if (message === undefined) return undefined;
   const words = `the service says "${quoteForeignText(message.msg ?? message.code ?? "")}" with the result`;
-  return disclose(inputs, sentInputs, words, leftOut);
+  return disclose(inputs, words, leftOut);
 }
 
 const describeFailure = (inputs: QueryGateInputs, attempts: number, problem: string): string => {
-  const limit = disclose(inputs, timeInputs, inputs.for ?? defaultLimit);
+  const limit = disclose(inputs, inputs.for ?? defaultLimit);
   return [
     `gate "${logicalNameOf(inputs.key)}" did not pass (${attempts} ${attempts === 1 ? "attempt" : "attempts"} in ${limit}): ${problem}`,
     `expected: ${describeBounds(inputs)}`,
-    `query: ${disclose(inputs, ["apl"], inputs.apl.slice(0, 1_000))}`,
-    `from ${disclose(inputs, ["startTime"], inputs.startTime)} to ${disclose(inputs, ["endTime"], inputs.endTime)}`,
+    `query: ${disclose(inputs, inputs.apl.slice(0, 1_000))}`,
+    `from ${disclose(inputs, inputs.startTime)} to ${disclose(inputs, inputs.endTime)}`,
   ].join("\n  ");
 };
 
 const describeValue = (inputs: QueryGateInputs, { value }: Verdict): string =>
-  value === undefined ? "" : ` with ${disclose(inputs, valueInputs, JSON.stringify(value).slice(0, 100))}`;
+  value === undefined ? "" : ` with ${disclose(inputs, JSON.stringify(value).slice(0, 100))}`;
 
-/** The reason of a verdict quotes a secret bound, or the response to a secret query. */
 const describeReason = (inputs: QueryGateInputs, reason: string | undefined): string | undefined =>
   reason === undefined || reason === noDataReason
     ? reason
-    : disclose(
-        inputs,
-        valueInputs,
-        reason,
-        "the result does not pass; the reason is left out, as arguments are secret",
-      );
+    : disclose(inputs, reason, "the result does not pass; the reason is left out, as arguments are secret");

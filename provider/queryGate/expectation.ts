@@ -29,10 +29,6 @@ interface Bound<Limit> {
 const bounds: { readonly [Key in BoundKey]-?: Bound<NonNullable<Expectation[Key]>> } = {
   min: { describe: (min) => `at least ${min}`, holds: (value: number, min) => value >= min },
   max: { describe: (max) => `at most ${max}`, holds: (value: number, max) => value <= max },
-  between: {
-    describe: ([low, high]) => `between ${low} and ${high}`,
-    holds: (value: number, [low, high]) => value >= low && value <= high,
-  },
   equals: {
     describe: (limit) => JSON.stringify(limit),
     // An integer beyond 2^53 is shown as text, and is declared so where it must be exact.

@@ -70,7 +70,7 @@ describe("fails closed", () => {
       eventsOf({ messages: [{ code: "x", count: 1, msg: "the result was cut", priority: "warn" }] }, { n: 1 }),
       'the service says "the result was cut" with the result',
     ],
-    ["bounds that are null", { expect: { max: null, between: null } as never }, oneValue(1), "there is no bound"],
+    ["bounds that are null", { expect: { max: null, min: null } as never }, oneValue(1), "there is no bound"],
     ["a bound that is not a number", { expect: { max: Number.NaN } }, oneValue(1), "the bound max cannot be used"],
     ["a service that fails", {}, json(503, {}), "POST /v1/datasets/_apl: 503"],
     ["a lost answer", {}, hangUp, "no response"],

@@ -4,8 +4,6 @@ import {
   Annotation,
   ApiToken,
   type ApiTokenArgs,
-  type Capabilities,
-  capabilities,
   DeploymentAnnotation,
   getTokenOutput,
   getTokens,
@@ -57,14 +55,11 @@ new ApiToken("misspelled", { expireAt: "2030-01-01T00:00:00Z" });
 // @ts-expect-error so is the key of a capability
 new ApiToken("misspelledKey", { orgCapabilities: { annotation: ["create"] } });
 
-// Presets, for names that are outputs too.
-const known: Capabilities = capabilities.merge(capabilities.ingest("deploys"), capabilities.annotate());
-new ApiToken("preset", { ...known });
-new ApiToken("presetOutput", { ...capabilities.ingest(dataset) });
-new ApiToken("merged", {
-  ...capabilities.merge(capabilities.ingest(dataset, "api"), optional ? capabilities.readTokens() : undefined),
-});
-const args: ApiTokenArgs = { ...capabilities.query("web"), retire: "expire", adopt: { id: dataset } };
+const args: ApiTokenArgs = {
+  datasetCapabilities: { web: { query: ["read"] } },
+  retire: "expire",
+  adopt: { id: dataset },
+};
 
 // A token's outputs.
 new ApiToken("declared", args);
@@ -87,7 +82,7 @@ const gate = new QueryGate(
     apl: pulumi.interpolate`['${dataset}'] | summarize count()`,
     startTime: "now-5m",
     endTime: "now",
-    expect: { column: optional, between: [config.requireNumber("low"), pulumi.output(5)] },
+    expect: { column: optional, min: config.requireNumber("low"), max: pulumi.output(5) },
     triggers: { marked: marked.id, build: 7, canary: true },
   },
   { dependsOn: marked },

@@ -115,7 +115,7 @@ column = event_datasets.QueryGate(
     apl="['web'] | summarize total = count() by status",
     start_time="now-1h",
     end_time="now",
-    expect={"column": "total", "min": 1, "between": [1, 9], "equals": 1},
+    expect={"column": "total", "min": 1, "equals": 1},
     every="1s",
     for_="1m",
     settle="1s",
@@ -219,7 +219,6 @@ pulumi.export("QueryGate.expect.max", errors.expect.max)
 pulumi.export("QueryGate.expect.column", column.expect.column)
 pulumi.export("QueryGate.expect.min", column.expect.min)
 pulumi.export("QueryGate.expect.equals", column.expect.equals)
-pulumi.export("QueryGate.expect.between", column.expect.between)
 pulumi.export("QueryGate.every", column.every)
 pulumi.export("QueryGate.for", column.for_)
 pulumi.export("QueryGate.settle", column.settle)

@@ -56,7 +56,6 @@ export const outputs: Readonly<Record<string, unknown>> = {
   "QueryGate.expect.column": "total",
   "QueryGate.expect.min": 1,
   "QueryGate.expect.equals": 1,
-  "QueryGate.expect.between": [1, 9],
   "QueryGate.every": "1s",
   "QueryGate.for": "1m",
   "QueryGate.settle": "1s",

@@ -163,10 +163,9 @@ func main() {
 			StartTime: pulumi.String("now-1h"),
 			EndTime:   pulumi.String("now"),
 			Expect: eventdatasets.QueryGateExpectArgs{
-				Column:  pulumi.String("total"),
-				Min:     pulumi.Float64(1),
-				Between: pulumi.Float64Array{pulumi.Float64(1), pulumi.Float64(9)},
-				Equals:  pulumi.Float64(1),
+				Column: pulumi.String("total"),
+				Min:    pulumi.Float64(1),
+				Equals: pulumi.Float64(1),
 			},
 			Every:    pulumi.String("1s"),
 			For:      pulumi.String("1m"),
@@ -293,7 +292,6 @@ func main() {
 		ctx.Export("QueryGate.expect.column", column.Expect.Column())
 		ctx.Export("QueryGate.expect.min", column.Expect.Min())
 		ctx.Export("QueryGate.expect.equals", column.Expect.Equals())
-		ctx.Export("QueryGate.expect.between", column.Expect.Between())
 		ctx.Export("QueryGate.every", column.Every)
 		ctx.Export("QueryGate.for", column.For)
 		ctx.Export("QueryGate.settle", column.Settle)
