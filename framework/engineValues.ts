@@ -62,17 +62,6 @@ export function encode(bag: object, secrets: readonly string[] = []): Bag {
 }
 
 /**
- * The plugin's failures tell ids in a header. The engine reads up to 16 MiB of headers (grpc-go's default), clients in Node.js
- * 64 KiB. No form accepts what the other one cannot.
- */
-const longestId = 8_192;
-
-export const isTooLong = (id: string): boolean => id.length > longestId;
-
-export const describeTooLong = (id: string): string =>
-  `an id of ${id.length} characters, which is longer than the engine's protocol allows (${longestId})`;
-
-/**
  * Replaces what the engine cannot record in a response, or the object would be lost: texts and members that look like the
  * engine's own marks, and halves of characters (surrogates).
  * @returns the copy, and the paths of the values that had to change

@@ -1,7 +1,7 @@
 import { defined } from "../values/defined";
 import { asSet, isSame, pick } from "./compare";
 import { judgeInputs, mayReplace, type ResourceDefinition } from "./definition";
-import { describeTooLong, isTooLong, toRecordable } from "./engineValues";
+import { toRecordable } from "./engineValues";
 import type { Asked, Host, HostedResource } from "./host";
 import { type Hints, isSecretInput } from "./identity";
 import { type IsPlain, keepSecrets, keepStateSecrets } from "./keptSecrets";
@@ -205,11 +205,6 @@ function throwRecordable(definition: ResourceDefinition, failure: unknown): neve
 
 /** @throws UncertainCreate that names an id that cannot be recorded: the object exists, and nothing can track it */
 function requireId({ name }: ResourceDefinition, id: string): string {
-  if (isTooLong(id)) {
-    throw new UncertainCreate(
-      `${name} was created with ${describeTooLong(id)}. It exists, and is not tracked: delete it at the service.`,
-    );
-  }
   if (id !== "" && toRecordable(id).altered.length === 0) return id;
   throw new UncertainCreate(
     `${name} was created with the id ${JSON.stringify(id)}, which the engine cannot record. It exists, and is not tracked: delete it at the service.`,

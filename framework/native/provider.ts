@@ -1,7 +1,7 @@
 import * as messages from "@pulumi/pulumi/proto/provider_pb";
 import { asJson, isSame } from "../compare";
-import { argumentsOf, computedBy, derive, namesWhere, withoutHints } from "../definition";
-import { describeTooLong, holdsSecret, isMarkedSecret, isTooLong } from "../engineValues";
+import { computedBy, derive, namesWhere, withoutHints } from "../definition";
+import { holdsSecret, isMarkedSecret } from "../engineValues";
 import { Hooks } from "../hooks";
 import type { Host, HostedResource } from "../host";
 import { keyOfUrn, readUrn, secretCandidates } from "../identity";
@@ -105,7 +105,6 @@ export class ResourceHooks<Planning extends object, Service extends object> {
   async read(request: messages.ReadRequest): Promise<messages.ReadResponse> {
     const { resource, hooks, urn, tell } = this.#about(request);
     const id = request.getId();
-    if (isTooLong(id)) throw new Error(`${resource.definition.name}: ${describeTooLong(id)}`);
     const [recorded, inputs] = [decode(request.getProperties()), decode(request.getInputs())];
     const state = join(resource.definition, recorded.values);
     const isNew = Object.keys(state).length === 0;
@@ -188,7 +187,7 @@ export class ResourceHooks<Planning extends object, Service extends object> {
       return await hook(outputs);
     } catch (failure) {
       const inputs = this.#encode(resource, declared.values, declared);
-      throw toServiceError(failure, { outputs, inputs, omissible: argumentsOf(resource.definition) });
+      throw toServiceError(failure, { outputs, inputs });
     }
   }
 }

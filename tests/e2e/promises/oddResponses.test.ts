@@ -61,4 +61,18 @@ describe.each(forms)("in the %s form", (form) => {
       expect(said.filter((line) => line.includes(id))).toContainEqual(expect.stringMatching(problem));
     expect(service.calls.filter((call) => call.startsWith("POST"))).toHaveLength(Object.keys(names).length);
   });
+
+  test("a token whose create got no response is tracked, however much it declares", async () => {
+    const datasets = `Array.from({ length: 3_000 }, (_, n) => ["dataset-" + n, { query: ["read"] }])`;
+    await using it = await deploy(
+      form,
+      `new ApiToken("big", { datasetCapabilities: Object.fromEntries(${datasets}) });`,
+    );
+    it.service.inject({ method: "POST", path: "/v2/tokens", action: { kind: "close-before-response" } });
+    const { stdout } = await it.workspace.up({ expectFailure: true });
+    expect(stdout).toContain("its secret never arrived");
+    const { id, outputs } = await it.resource("ApiToken", "big");
+    expect(id).toBe(it.service.tokens.list()[0]?.id);
+    expect(outputs).toMatchObject({ record: { lost: true } });
+  });
 });
