@@ -67,6 +67,11 @@ export interface ResourceDefinition<Spec = unknown, Fields = unknown, Own = unkn
   /** The alternative to the option `import` where a form has none, as in "look it up with Counter.get". */
   readonly insteadOfImport: string;
   readonly onImport?: string | undefined;
+  /**
+   * Each makes a state of the next version; a record that names no version is of version 0. For states only: the inputs are those that
+   * the program declares.
+   */
+  readonly migrations?: readonly ((state: Bag) => Bag)[] | undefined;
   /** Only for the compiler. */
   readonly types?: readonly [Spec, Fields, Own];
 }

@@ -5,17 +5,17 @@ import type { Bag, Tell } from "./lifecycle";
 import type { Shape } from "./shapes";
 import { hasUnknown } from "./unknown";
 
-/** @typeParam Client what calls the service */
-export interface Lookup<Args extends object, T, Client> extends FunctionDefinition<Args> {
+/** @typeParam Service what calls the service */
+export interface Lookup<Args extends object, T, Service> extends FunctionDefinition<Args> {
   /** @param warn tells the user what must be known before relying on the result */
-  readonly query: (client: Client, args: Args, warn: Tell["warn"]) => Promise<T>;
+  readonly query: (service: Service, args: Args, warn: Tell["warn"]) => Promise<T>;
 }
 
 /** A data function of any arguments: `ask` checks them. */
-export interface AnyLookup<T, Client> {
+export interface AnyLookup<T, Service> {
   readonly name: string;
   readonly arguments: Readonly<Record<string, Shape>>;
-  readonly query: (client: Client, args: never, warn: Tell["warn"]) => Promise<T>;
+  readonly query: (service: Service, args: never, warn: Tell["warn"]) => Promise<T>;
 }
 
 /**
@@ -23,9 +23,9 @@ export interface AnyLookup<T, Client> {
  * @param asking whether any argument is secret, at any depth, and how the user is told of a result
  * @throws Error for an argument that is not known, or of another form
  */
-export async function ask<T, Client>(
-  { name, arguments: shapes, query }: AnyLookup<T, Client>,
-  client: Client,
+export async function ask<T, Service>(
+  { name, arguments: shapes, query }: AnyLookup<T, Service>,
+  service: Service,
   args: object,
   { isSecret, warn }: { readonly isSecret: boolean; readonly warn: Tell["warn"] },
 ): Promise<T> {
@@ -33,10 +33,10 @@ export async function ask<T, Client>(
   // Not deeper: a filter can compare with null.
   const present = Object.entries(args).filter(([, value]) => value !== null && value !== undefined);
   const given = Object.fromEntries(present) as never;
-  if (!isSecret) return await query(client, given, warn);
+  if (!isSecret) return await query(service, given, warn);
   try {
     const tell = () => warn(`${name}: the response comes with a warning; it is left out, as arguments are secret`);
-    return await withDiscretion(() => query(client, given, tell));
+    return await withDiscretion(() => query(service, given, tell));
   } catch (failure) {
     const { status } = failure as { readonly status?: number };
     const statusNote = status === undefined ? "" : ` (status ${status})`;

@@ -1,3 +1,4 @@
+import { suggestName } from "../values/nearestName";
 import type { ResourceDefinition } from "./definition";
 import type { Bag } from "./lifecycle";
 
@@ -6,33 +7,39 @@ export interface ProviderPackage {
   readonly npm: string;
   /** The namespace of type tokens, functions and configuration. */
   readonly namespace: string;
-  readonly settings: PackageSettings;
+  readonly settings: Readonly<Record<string, Setting>>;
 }
 
-/** The settings of a provider: stack config, and arguments of an explicit provider. */
-export interface PackageSettings {
-  readonly keys: readonly string[];
-  /** An explicit provider needs these arguments. */
-  readonly required: readonly string[];
-  readonly secret: readonly string[];
-  /** Finds the names that are not settings, a sentence each. */
-  readonly findUnknown: (names: readonly string[], describe: (name: string) => string) => readonly string[];
+/** A setting of a provider: a key of the stack config, and an argument of an explicit provider. */
+export interface Setting {
+  /** An explicit provider needs it. */
+  readonly required?: true;
+  readonly secret?: true;
 }
 
 /** The input that marks the config of an explicit provider, and holds its name. */
 export const explicitKey = ({ namespace }: ProviderPackage): string => `${namespace}:provider`;
 
+/** The names of the settings that a fact holds for. */
+export const settingsWith = ({ settings }: ProviderPackage, fact: keyof Setting): readonly string[] =>
+  Object.keys(settings).filter((key) => settings[key]?.[fact]);
+
 /** Everything wrong with the arguments of an explicit provider, a sentence each. */
-export const findArgumentProblems = ({ settings }: ProviderPackage, args: object | undefined): readonly string[] => [
-  ...settings.required
+export const findArgumentProblems = (own: ProviderPackage, args: object | undefined): readonly string[] => [
+  ...settingsWith(own, "required")
     .filter((key) => !(args as Bag | undefined)?.[key])
     .map((key) => `argument ${key} is missing or empty`),
-  ...settings.findUnknown(Object.keys(args ?? {}), (key) => `argument ${key}`),
+  ...findUnknown(own, Object.keys(args ?? {}), "argument "),
 ];
 
 /** The keys of stack config that nobody reads, a sentence each. */
-export const findUnknownConfig = ({ namespace, settings }: ProviderPackage, names: readonly string[]) =>
-  settings.findUnknown(names, (key) => `stack config ${namespace}:${key}`);
+export const findUnknownConfig = (own: ProviderPackage, names: readonly string[]): readonly string[] =>
+  findUnknown(own, names, `stack config ${own.namespace}:`);
+
+const findUnknown = ({ settings }: ProviderPackage, names: readonly string[], place: string): readonly string[] =>
+  names
+    .filter((name) => !Object.hasOwn(settings, name))
+    .map((name) => `${place}${name} is not known${suggestName(name, Object.keys(settings))}`);
 
 /** The engine's type token of a resource in its dynamic form. */
 export const dynamicToken = ({ namespace }: ProviderPackage, name: string): string =>

@@ -17,7 +17,7 @@ export interface Split {
  * A state as it is stored. One rule: if any argument is secret, so is everything that can derive from an argument. Ids and flags
  * never are.
  */
-export function split({ properties }: ResourceDefinition, state: Bag): Split {
+export function split({ properties, migrations = [] }: ResourceDefinition, state: Bag): Split {
   const hints = state as Partial<Hints>;
   const secrets = Object.keys(state).filter((name) => {
     const property = Object.hasOwn(properties, name) ? properties[name] : undefined;
@@ -26,9 +26,10 @@ export function split({ properties }: ResourceDefinition, state: Bag): Split {
   const { record, [secretRecord]: _, ...rest } = state;
   if (!isObject(record)) return { values: state, secrets };
   const { plain = [] } = properties.record ?? {};
-  const parts = Object.entries(record);
-  const hidden = hasSecretInput(hints) ? parts.filter(([name]) => !plain.includes(name)) : [];
-  if (hidden.length === 0) return { values: { ...rest, record }, secrets };
+  const parts = Object.entries(migrations.length > 0 ? { ...record, version: migrations.length } : record);
+  const isOpen = ([name]: [string, unknown]) => name === "version" || plain.includes(name);
+  const hidden = hasSecretInput(hints) ? parts.filter((part) => !isOpen(part)) : [];
+  if (hidden.length === 0) return { values: { ...rest, record: Object.fromEntries(parts) }, secrets };
   const open = parts.filter((part) => !hidden.includes(part));
   return {
     values: { ...rest, record: Object.fromEntries(open), [secretRecord]: Object.fromEntries(hidden) },
@@ -56,7 +57,13 @@ export function join(definition: ResourceDefinition, stored: Bag): Bag {
   // The state of another provider, which an alias passes on, has neither a record nor a key. A lookup has a key.
   const isForeign = Object.keys(rest).length > 0 && rest.key === undefined && rest.record === undefined;
   if (isForeign && hidden === undefined && definition.properties.record) return { ...rest, record: {} };
-  return typeof hidden === "object" && hidden !== null
-    ? { ...rest, record: { ...(rest.record as object | undefined), ...hidden } }
-    : rest;
+  const whole = isObject(hidden) ? { ...rest, record: { ...(rest.record as object | undefined), ...hidden } } : rest;
+  return migrate(definition, whole);
+}
+
+/** A state as the present version knows it. It is recorded by the next refresh or update. */
+function migrate({ migrations = [] }: ResourceDefinition, { record, ...state }: Bag): Bag {
+  if (!isObject(record) || migrations.length === 0) return record === undefined ? state : { ...state, record };
+  const { version = 0, ...known } = record;
+  return migrations.slice(Number(version)).reduce((older, next) => next(older), { ...state, record: known } as Bag);
 }

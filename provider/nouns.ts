@@ -1,12 +1,16 @@
 import type { ResourceDefinition } from "../framework/definition";
-import { annotationDefinition } from "./annotation/definition";
-import { apiTokenDefinition } from "./apiToken/definition";
-import { deploymentAnnotationDefinition } from "./deploymentAnnotation/definition";
+import { provider } from "../framework/provider";
+import { version } from "../sdk";
+import { connectAccounts, type Hosted } from "./account/connection";
+import { hostedAnnotation } from "./annotation/lifecycle";
+import { hostedApiToken } from "./apiToken/lifecycle";
+import { hostedDeploymentAnnotation } from "./deploymentAnnotation/lifecycle";
 import { getToken } from "./lookups/getToken";
 import { getTokens } from "./lookups/getTokens";
 import { queryApl } from "./lookups/queryApl";
 import { queryDataset } from "./lookups/queryDataset";
-import { queryGateDefinition } from "./queryGate/definition";
+import { hostedQueryGate } from "./queryGate/lifecycle";
+import { thisPackage } from "./strings";
 
 /** Everything that a program can import. */
 type Exports = typeof import("./index");
@@ -24,18 +28,22 @@ export type FunctionName = {
   [Name in keyof Exports]: Exports[Name] extends (...args: never[]) => Promise<unknown> ? Name : never;
 }[keyof Exports];
 
-/** The definition of every resource: one that programs can import without a definition does not compile. */
-export const resourceDefinitions: Readonly<Record<ResourceName, ResourceDefinition>> = {
-  ApiToken: apiTokenDefinition,
-  Annotation: annotationDefinition,
-  DeploymentAnnotation: deploymentAnnotationDefinition,
-  QueryGate: queryGateDefinition,
-};
+/** The provider. A resource or function that programs can import and that is missing here does not compile. */
+export const eventDatasets = provider({
+  ...thisPackage,
+  version,
+  connect: connectAccounts(),
+  resources: {
+    ApiToken: hostedApiToken,
+    Annotation: hostedAnnotation,
+    DeploymentAnnotation: hostedDeploymentAnnotation,
+    QueryGate: hostedQueryGate,
+  } satisfies Record<ResourceName, Hosted>,
+  functions: { getToken, getTokens, queryApl, queryDataset } satisfies Record<FunctionName, object>,
+});
 
-/** The definition of every data function, in the same way. */
-export const lookups = {
-  getToken,
-  getTokens,
-  queryApl: queryApl(),
-  queryDataset,
-} as const satisfies Record<FunctionName, object>;
+export const { functions: lookups } = eventDatasets;
+
+export const resourceDefinitions = Object.fromEntries(
+  Object.entries(eventDatasets.resources).map(([name, { definition }]) => [name, definition]),
+) as Readonly<Record<ResourceName, ResourceDefinition>>;

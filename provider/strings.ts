@@ -1,23 +1,11 @@
-import type { ProviderPackage } from "../framework/package";
-import {
-  fromEnvironment,
-  requiredKeys,
-  type SettingKey,
-  type SettingsSource,
-  settingKeys,
-  unknownSettings,
-} from "../sdk/settings";
+import type { ProviderPackage, Setting } from "../framework/package";
+import { fromEnvironment, type SettingKey, type SettingsSource, settingDefinitions } from "../sdk/settings";
 
 /** The names that the engine stores: permanent. */
 export const thisPackage: ProviderPackage = {
   npm: "pulumi-event-datasets",
   namespace: "event-datasets",
-  settings: {
-    keys: settingKeys,
-    required: requiredKeys,
-    secret: ["accessToken"],
-    findUnknown: unknownSettings,
-  },
+  settings: settingDefinitions as Readonly<Record<SettingKey, Setting>>,
 };
 
 /** The members of a token's record that prove its account. No argument shows in them. */

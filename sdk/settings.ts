@@ -15,6 +15,7 @@ interface Definition<T> {
   /** The smallest profile that has it. Default `documented`. */
   readonly profile?: Profile;
   readonly required?: true;
+  readonly secret?: true;
   /** It always has a value. */
   readonly preset?: true;
 }
@@ -58,14 +59,15 @@ function readBaseUrl(text: string): ReturnType<Read<string>> {
   return { value: canonicalAddress(text) };
 }
 
-/** Every setting. The names in the environment and in the stack config, and the arguments of a `Provider`, follow from its key. */
-const definitions = {
+/** @internal Every setting. The names in the environment and in the stack config, and the arguments of a `Provider`, follow from its key. */
+export const settingDefinitions = {
   /** Base URL of the service: `https:`, or `http:` for a loopback address. */
   baseUrl: { read: readBaseUrl, required: true },
   /** Access token for the service. It is always a secret. */
   accessToken: {
     read: readMatching(/^[\x21-\x7e]+$/, "must hold visible ASCII characters only (no spaces or line ends)"),
     required: true,
+    secret: true,
   },
   /**
    * The requests that may be sent. `documented`: only those of the documented interface. `extended`: also those
@@ -110,7 +112,7 @@ const definitions = {
   queryDeadline: { read: readDeadline },
 } as const satisfies Readonly<Record<string, Definition<unknown>>>;
 
-type Definitions = typeof definitions;
+type Definitions = typeof settingDefinitions;
 type Required = KeysWith<Definitions, { readonly required: true }>;
 type Present = Required | KeysWith<Definitions, { readonly preset: true }>;
 type ValueOf<Entry> = Entry extends { readonly read: Read<infer T> } ? T : never;
@@ -137,10 +139,7 @@ export interface WrittenSettings
     Partial<Written<Pick<Definitions, Exclude<SettingKey, Required>>, undefined>> {}
 
 /** Every key, in the order in which problems are reported. */
-export const settingKeys = Object.keys(definitions) as readonly SettingKey[];
-
-/** The keys that a connection cannot do without. */
-export const requiredKeys = settingKeys.filter((key) => (definitions[key] as Definition<unknown>).required);
+export const settingKeys = Object.keys(settingDefinitions) as readonly SettingKey[];
 
 type UpperSnake<Text extends string> = Text extends `${infer First}${infer Rest}`
   ? `${First extends Uppercase<First> ? `_${First}` : Uppercase<First>}${UpperSnake<Rest>}`
@@ -192,7 +191,7 @@ export function resolveSettings(sources: readonly SettingsSource[]): SettingsRes
   const values: Partial<Record<SettingKey, unknown>> = {};
   const sourceOf = (key: SettingKey) => sources.find((source) => source.get(key));
   for (const key of settingKeys) {
-    const { read, required }: Definition<unknown> = definitions[key];
+    const { read, required }: Definition<unknown> = settingDefinitions[key];
     const source = sourceOf(key);
     const text: unknown = source?.get(key);
     const reading = !source
@@ -208,7 +207,7 @@ export function resolveSettings(sources: readonly SettingsSource[]): SettingsRes
   }
   const profile = (values.profile as Profile | undefined) ?? chooseProfile(values.baseUrl);
   for (const key of settingKeys) {
-    if (values[key] === undefined || offers(profile, { profile: "documented", ...definitions[key] })) continue;
+    if (values[key] === undefined || offers(profile, { profile: "documented", ...settingDefinitions[key] })) continue;
     problems.push({ key, reason: `${sourceOf(key)?.describe(key)} needs the profile extended: ${howToExtend}` });
   }
   if (problems.length > 0) return { problems };

@@ -5,7 +5,26 @@ import { Hooks } from "../hooks";
 import type { Host, HostedResource } from "../host";
 import { type Bag, isPartialCreate } from "../lifecycle";
 import { providerKey, withoutProvider } from "../package";
+import type { Provider } from "../provider";
 import { isAlwaysSecret, join, split } from "../record";
+import { engineTell } from "./engineLog";
+
+const hosts = new WeakMap<object, object>();
+
+/**
+ * The module that states of a resource name. All kinds of resources share one host: what a hook learns about the update or the account
+ * holds for all of them.
+ */
+export function dynamicForm<Planning extends object, Service extends object, Name extends string>(
+  provider: Provider<Planning, Service> & {
+    readonly resources: Readonly<Record<Name, HostedResource<Planning, Service>>>;
+  },
+  name: Name,
+): Required<dynamic.ResourceProvider> {
+  const host = (hosts.get(provider) as Host<Planning, Service> | undefined) ?? provider.open(engineTell);
+  hosts.set(provider, host);
+  return dynamicProvider(host, provider.resources[name]);
+}
 
 /** Translates between the engine's host of dynamic providers and the hooks of a resource. */
 export function dynamicProvider<Planning extends object, Service extends object>(

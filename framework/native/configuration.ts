@@ -3,7 +3,7 @@ import { asJson, isSame } from "../compare";
 import type { Configuration } from "../host";
 import { readUrn } from "../identity";
 import type { Bag, Tell } from "../lifecycle";
-import { explicitKey, findArgumentProblems, findUnknownConfig, type ProviderPackage } from "../package";
+import { explicitKey, findArgumentProblems, findUnknownConfig, type ProviderPackage, settingsWith } from "../package";
 import { answerCheck } from "./properties";
 import { decode, encode } from "./values";
 
@@ -33,7 +33,7 @@ export async function checkConfiguration(
   const nameKey = explicitKey(own).slice(own.namespace.length + 1);
   const isGiven = (key: string) => key !== nameKey && !engineKeys.includes(key) && !key.startsWith("__");
   const given = Object.fromEntries(Object.entries(values).filter(([key]) => isGiven(key)));
-  const secretKeys = [...secrets, ...own.settings.secret];
+  const secretKeys = [...secrets, ...settingsWith(own, "secret")];
   if (isDefault(name, values)) {
     // Once for each, as a warning: the stack's config may be meant for another version.
     for (const problem of findUnknownConfig(own, Object.keys(given))) await tell.warn(problem);

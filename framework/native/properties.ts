@@ -1,7 +1,6 @@
 import * as messages from "@pulumi/pulumi/proto/provider_pb";
-import { suggestName } from "../../values/nearestName";
 import { asJson, isSame } from "../compare";
-import { argumentsOf, derive } from "../definition";
+import { argumentsOf, derive, namesWhere } from "../definition";
 import type { Asked, HostedResource } from "../host";
 import { readUrn } from "../identity";
 import type { Bag } from "../lifecycle";
@@ -22,20 +21,19 @@ export function readAsked(request: messages.CheckRequest): Asked {
 }
 
 /**
- * By the definition, which knows nothing of inputs that an adapter or `check` adds. With `ignoreChanges: ["*"]` the engine hands
- * those over as declared, as they were recorded: nobody's mistake.
+ * Inputs that no program may declare, a sentence each: an adapter or `check` adds them. With `ignoreChanges: ["*"]` the engine hands
+ * them over as declared, as they were recorded: nobody's mistake.
  */
-export function findWrongArguments(
+export function findDeclaredHints(
   { definition }: Pick<HostedResource<object, object>, "definition">,
   values: Bag,
   olds: Bag,
-): string[] {
+) {
   const known = argumentsOf(definition);
-  return Object.entries(values).flatMap(([key, value]) => {
-    const isCopied = value !== undefined && isSame(asJson, value, olds[key]);
-    if (known.includes(key) || isCopied) return [];
-    return [`${key} is not known${suggestName(key, known) || `; the inputs are ${known.join(", ")}`}`];
-  });
+  const isCopied = (key: string) => values[key] !== undefined && isSame(asJson, values[key], olds[key]);
+  return namesWhere(definition, ({ kind }) => kind === "hint")
+    .filter((key) => key in values && !isCopied(key))
+    .map((key) => `${key} is not known; the inputs are ${known.join(", ")}`);
 }
 
 /** Whether outputs are missing that this form records. */

@@ -15,7 +15,7 @@ import {
   answerCheck,
   describeImport,
   describeMissing,
-  findWrongArguments,
+  findDeclaredHints,
   isOutdated,
   nameOfType,
   readAsked,
@@ -45,8 +45,7 @@ export class ResourceHooks<Planning extends object, Service extends object> {
   async check(request: messages.CheckRequest): Promise<messages.CheckResponse> {
     const { resource, urn, tell, hooks } = this.#about(request);
     const [given, old] = [decode(request.getNews()), decode(request.getOlds())];
-    const problems = findWrongArguments(resource, given.values, old.values);
-    if (problems.length > 0) return answerCheck(request.getNews(), problems);
+    const problems = findDeclaredHints(resource, given.values, old.values);
     const candidates = secretCandidates(resource.definition, given.marked, isMarkedSecret);
     const hidden = candidates.filter(([, value]) => holdsSecret(value)).map(([hint]) => hint);
     const secretInputs = [...new Set(hidden)].sort();
@@ -57,7 +56,7 @@ export class ResourceHooks<Planning extends object, Service extends object> {
     const isPlain = (hint: string) =>
       !hidden.includes(hint) && candidates.some(([declared, value]) => declared === hint && value !== undefined);
     const { inputs, reasons } = await hooks.check(old.values, news, tell, { ...readAsked(request), isPlain });
-    return answerCheck(this.#encode(resource, inputs, given, old), reasons);
+    return answerCheck(this.#encode(resource, inputs, given, old), [...problems, ...reasons]);
   }
 
   async diff(request: messages.DiffRequest): Promise<messages.DiffResponse> {

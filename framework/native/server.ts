@@ -4,12 +4,12 @@ import { ResourceProviderService } from "@pulumi/pulumi/proto/provider_grpc_pb";
 import * as messages from "@pulumi/pulumi/proto/provider_pb";
 import { Empty } from "google-protobuf/google/protobuf/empty_pb";
 import { type AnyLookup, ask } from "../functions";
-import type { Host, HostedResource } from "../host";
+import type { Host } from "../host";
 import type { Tell } from "../lifecycle";
-import type { ProviderPackage } from "../package";
+import type { Provider } from "../provider";
 import { hasUnknown } from "../unknown";
 import { checkConfiguration, compareConfiguration, readConfiguration } from "./configuration";
-import type { EngineLog } from "./engineLog";
+import { EngineLog } from "./engineLog";
 import { toServiceError } from "./failures";
 import { nameOfType } from "./properties";
 import { ResourceHooks } from "./provider";
@@ -18,29 +18,21 @@ import { decode, encode } from "./values";
 /** Messages can hold the result of a query. */
 const largestMessage = 400 * 1024 * 1024;
 
-/** A provider as a plugin for every language. */
-export interface Plugin<Planning extends object, Service extends object, Client> {
-  readonly own: ProviderPackage;
-  readonly version: string;
-  /** The package schema. */
-  readonly schema: object;
-  readonly resources: readonly HostedResource<Planning, Service>[];
-  readonly functions: readonly AnyLookup<object, Client>[];
-  readonly clientOf: (service: Service) => Client;
-}
-
 /**
- * Serves a provider to the engine.
- * @param host what its hooks work with
+ * Serves a provider to the engine, for every language.
+ * @param schema the package schema
+ * @param engine the engine's address; undefined: nobody to tell anything
  */
-export async function serve<Planning extends object, Service extends object, Client>(
-  plugin: Plugin<Planning, Service, Client>,
-  host: Host<Planning, Service>,
-  log: EngineLog,
+export async function serve<Planning extends object, Service extends object>(
+  provider: Provider<Planning, Service>,
+  schema: object,
+  engine: string | undefined,
+  log = new EngineLog(engine),
+  host = provider.open(log.about("")),
 ): Promise<{ readonly port: number; readonly stop: () => void }> {
   const limits = { "grpc.max_receive_message_length": largestMessage, "grpc.max_send_message_length": largestMessage };
   const server = new Server(limits);
-  server.addService(ResourceProviderService, { ...handlersOf(plugin, host, log) });
+  server.addService(ResourceProviderService, { ...handlersOf(provider, schema, host, log) });
   const credentials = ServerCredentials.createInsecure();
   const port = await new Promise<number>((resolve, reject) => {
     server.bindAsync("127.0.0.1:0", credentials, (failure, bound) => (failure ? reject(failure) : resolve(bound)));
@@ -48,24 +40,25 @@ export async function serve<Planning extends object, Service extends object, Cli
   return { port, stop: () => server.forceShutdown() };
 }
 
-function handlersOf<Planning extends object, Service extends object, Client>(
-  plugin: Plugin<Planning, Service, Client>,
+function handlersOf<Planning extends object, Service extends object>(
+  provider: Provider<Planning, Service>,
+  schema: object,
   host: Host<Planning, Service>,
   log: EngineLog,
 ) {
   const everyone = log.about("");
-  const hooks = new ResourceHooks(plugin.own, plugin.resources, host, log);
-  const client = () => plugin.clientOf(host.connection.service());
+  const hooks = new ResourceHooks(provider, Object.values(provider.resources), host, log);
+  const service = () => host.connection.service();
   return {
     handshake: answer(async () =>
       new messages.ProviderHandshakeResponse().setAcceptSecrets(true).setSupportsAutonamingConfiguration(true),
     ),
-    getPluginInfo: answer(async () => new PluginInfo().setVersion(plugin.version)),
-    getSchema: answer(async () => new messages.GetSchemaResponse().setSchema(JSON.stringify(plugin.schema))),
-    checkConfig: answer((request: messages.CheckRequest) => checkConfiguration(plugin.own, request, everyone)),
+    getPluginInfo: answer(async () => new PluginInfo().setVersion(provider.version)),
+    getSchema: answer(async () => new messages.GetSchemaResponse().setSchema(JSON.stringify(schema))),
+    checkConfig: answer((request: messages.CheckRequest) => checkConfiguration(provider, request, everyone)),
     diffConfig: answer(async (request: messages.DiffRequest) => compareConfiguration(request)),
     configure: answer(async (request: messages.ConfigureRequest) => {
-      host.configure(readConfiguration(plugin.own, request));
+      host.configure(readConfiguration(provider, request));
       return new messages.ConfigureResponse().setAcceptsecrets(true).setSupportsAutonamingConfiguration(true);
     }),
     check: answer((request: messages.CheckRequest) => hooks.check(request)),
@@ -74,7 +67,9 @@ function handlersOf<Planning extends object, Service extends object, Client>(
     read: answer((request: messages.ReadRequest) => hooks.read(request)),
     update: answer((request: messages.UpdateRequest) => hooks.update(request)),
     delete: answer((request: messages.DeleteRequest) => hooks.delete(request).then(() => new Empty())),
-    invoke: answer((request: messages.InvokeRequest) => invoke(request, plugin.functions, client, everyone)),
+    invoke: answer((request: messages.InvokeRequest) =>
+      invoke(request, Object.values(provider.functions), service, everyone),
+    ),
     cancel: answer(async () => {
       host.cancel();
       return new Empty();
@@ -93,10 +88,10 @@ const answer =
   };
 
 /** Runs a data function. The result of secret arguments is secret, and nothing of them is repeated. */
-async function invoke<Client>(
+async function invoke<Service extends object>(
   request: messages.InvokeRequest,
-  lookups: readonly AnyLookup<object, Client>[],
-  client: () => Client,
+  lookups: readonly AnyLookup<object, Service>[],
+  service: () => Service,
   tell: Tell,
 ): Promise<messages.InvokeResponse> {
   const name = nameOfType(request.getTok());
@@ -107,6 +102,6 @@ async function invoke<Client>(
   const unknowns = Object.keys(values).filter((key) => hasUnknown(values[key]));
   if (unknowns.length > 0) throw new Error(`${name}: ${unknowns.join(", ")} is not known yet`);
   const isSecret = secrets.length > 0;
-  const result = await ask(lookup, client(), values, { isSecret, warn: tell.warn });
+  const result = await ask(lookup, service(), values, { isSecret, warn: tell.warn });
   return new messages.InvokeResponse().setReturn(encode(result, isSecret ? Object.keys(result) : []));
 }

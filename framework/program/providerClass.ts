@@ -23,9 +23,9 @@ export function providerClass<Args extends object>(own: ProviderPackage) {
 
     constructor(name: string, args: Args, options: pulumi.ResourceOptions = {}) {
       requireArguments(name, args);
-      const entries = own.settings.keys.map((key) => {
+      const entries = Object.keys(own.settings).map((key) => {
         const text = asText((args as Bag)[key] as pulumi.Input<unknown>);
-        return [key, own.settings.secret.includes(key) ? pulumi.secret(text) : text] as const;
+        return [key, own.settings[key]?.secret ? pulumi.secret(text) : text] as const;
       });
       const named = entries.map(([key, value]) => [`${own.namespace}:${key}`, value]);
       try {

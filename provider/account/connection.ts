@@ -33,6 +33,9 @@ export interface Service {
   readonly account: Account;
 }
 
+/** What a data function needs. */
+export type WithClient = Pick<Service, "client">;
+
 export type Plan = framework.Plan & Planning;
 export type Session = framework.Session & Service;
 export type Hosted = HostedResource<Planning, Service>;

@@ -1,9 +1,6 @@
-import * as pulumi from "@pulumi/pulumi";
-import { register } from "../../framework/program/registration";
+import { type ResourceClass, resourceClass } from "../../framework/program/resourceClass";
 import { thisPackage } from "../strings";
 import { type AnnotationArgs, type AnnotationOutputs, annotationDefinition } from "./definition";
-
-export interface Annotation extends AnnotationOutputs {}
 
 /**
  * An annotation: a titled marker on datasets, at a point in time or over a range. In the `documented` profile annotations can
@@ -16,25 +13,9 @@ export interface Annotation extends AnnotationOutputs {}
  * new Annotation("deploy", { datasets: ["web"], title: "Deployed 1.4", type: "deploy" });
  * ```
  */
-// biome-ignore lint/suspicious/noUnsafeDeclarationMerging: the SDK assigns the outputs
-export class Annotation extends pulumi.CustomResource {
-  /** @throws Error if the program does not depend on this package directly */
-  constructor(name: string, args: AnnotationArgs, options: pulumi.CustomResourceOptions = {}) {
-    using registration = register(thisPackage, annotationDefinition, { name, args, options });
-    try {
-      super(...registration.args);
-    } catch (failure) {
-      throw registration.complete(failure);
-    }
-  }
-
-  /**
-   * Looks up an existing annotation by its id, without managing it. Needs the `extended` profile: the documented
-   * interface has no way to read an annotation.
-   * @param name logical name of the resource in the program
-   * @param id the annotation's id, such as `ann_…`
-   */
-  static get(name: string, id: pulumi.Input<pulumi.ID>, options: pulumi.CustomResourceOptions = {}): Annotation {
-    return new Annotation(name, { datasets: [] }, { ...options, id });
-  }
-}
+export const Annotation: ResourceClass<AnnotationArgs, AnnotationOutputs> = resourceClass(
+  thisPackage,
+  annotationDefinition,
+);
+/** The outputs of an `Annotation`. */
+export type Annotation = InstanceType<typeof Annotation>;

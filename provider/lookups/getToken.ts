@@ -1,8 +1,9 @@
 import type { Lookup } from "../../framework/functions";
 import type { Tell } from "../../framework/lifecycle";
 import { text } from "../../framework/shapes";
-import type { EventDatasets, Token } from "../../sdk";
+import type { Token } from "../../sdk";
 import { selectTokens } from "../../sdk/tokenFilter";
+import type { WithClient } from "../account/connection";
 import { warnOfOddTokens } from "./warnings";
 
 /** The token to look up, by its `id` or its `name`. */
@@ -13,13 +14,13 @@ export interface GetTokenArgs {
   readonly name?: string | undefined;
 }
 
-export const getToken: Lookup<GetTokenArgs, Token, EventDatasets> = {
+export const getToken: Lookup<GetTokenArgs, Token, WithClient> = {
   name: "getToken",
   arguments: { id: text, name: text },
   query,
 };
 
-async function query(client: EventDatasets, args: GetTokenArgs, warn: Tell["warn"]): Promise<Token> {
+async function query({ client }: WithClient, args: GetTokenArgs, warn: Tell["warn"]): Promise<Token> {
   const { id, name } = args;
   if ((id === undefined) === (name === undefined)) throw new Error("getToken: give either id or name");
   if (id === "" || name === "") throw new Error(`getToken: argument ${id === "" ? "id" : "name"} must not be empty`);

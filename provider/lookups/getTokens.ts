@@ -1,8 +1,9 @@
 import type { Lookup } from "../../framework/functions";
 import type { Tell } from "../../framework/lifecycle";
 import { boolean, text } from "../../framework/shapes";
-import type { EventDatasets, Token, TokenFilter } from "../../sdk";
+import type { Token, TokenFilter } from "../../sdk";
 import { selectTokens } from "../../sdk/tokenFilter";
+import type { WithClient } from "../account/connection";
 import { warnOfOddTokens } from "./warnings";
 
 /** Which tokens to get; a token must fit everything that is given. */
@@ -14,7 +15,7 @@ export interface GetTokensResult {
   readonly tokens: Token[];
 }
 
-export const getTokens: Lookup<GetTokensArgs, GetTokensResult, EventDatasets> = {
+export const getTokens: Lookup<GetTokensArgs, GetTokensResult, WithClient> = {
   name: "getTokens",
   arguments: {
     name: text,
@@ -27,7 +28,7 @@ export const getTokens: Lookup<GetTokensArgs, GetTokensResult, EventDatasets> = 
   query,
 };
 
-async function query(client: EventDatasets, args: GetTokensArgs, warn: Tell["warn"]): Promise<GetTokensResult> {
+async function query({ client }: WithClient, args: GetTokensArgs, warn: Tell["warn"]): Promise<GetTokensResult> {
   const live = await client.tokens.list();
   await warnOfOddTokens("getTokens", live.odd, warn);
   return { tokens: selectTokens(live, args, client.clock.now()) };

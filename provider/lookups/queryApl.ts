@@ -1,7 +1,8 @@
 import type { Lookup } from "../../framework/functions";
 import type { Tell } from "../../framework/lifecycle";
 import { anyObject, boolean, oneOf, text } from "../../framework/shapes";
-import type { AplOptions, AplRequest, AplResult, EventDatasets, ResultFormat, TabularResult } from "../../sdk";
+import type { AplOptions, AplRequest, AplResult, ResultFormat, TabularResult } from "../../sdk";
+import type { WithClient } from "../account/connection";
 import type { Plain } from "./plainJson";
 import { finishQuery } from "./warnings";
 
@@ -29,12 +30,7 @@ export interface QueryAplResults {
 /** The result; `rows`, `totals` and `scalar` read it. An integer beyond 2^53 is a string. */
 export type QueryAplResult<Format extends ResultFormat = "legacy"> = QueryAplResults[Format];
 
-/** The data function for one form of the result. */
-export const queryApl = <Format extends ResultFormat>(): Lookup<
-  QueryAplArgs<Format>,
-  QueryAplResult<Format>,
-  EventDatasets
-> => ({
+export const queryApl: Lookup<QueryAplArgs, QueryAplResult<ResultFormat>, WithClient> = {
   name: "queryApl",
   arguments: {
     apl: text,
@@ -50,13 +46,13 @@ export const queryApl = <Format extends ResultFormat>(): Lookup<
     format: oneOf("legacy", "tabular"),
   },
   query,
-});
+};
 
-async function query<Format extends ResultFormat>(
-  client: EventDatasets,
-  { format, nocache, saveAsKind, saveAsDataset, ...request }: QueryAplArgs<Format>,
+async function query(
+  { client }: WithClient,
+  { format, nocache, saveAsKind, saveAsDataset, ...request }: QueryAplArgs,
   warn: Tell["warn"],
-): Promise<QueryAplResult<Format>> {
+): Promise<QueryAplResult<ResultFormat>> {
   const result = await client.queries.apl(request, { format, nocache, saveAsKind, saveAsDataset });
-  return (await finishQuery("queryApl", result, warn)) as QueryAplResult<Format>;
+  return await finishQuery("queryApl", result, warn);
 }

@@ -1,7 +1,8 @@
 import type { Lookup } from "../../framework/functions";
 import type { Tell } from "../../framework/lifecycle";
 import { anyObject, boolean, integer, list, text, textList } from "../../framework/shapes";
-import type { DatasetRequest, DatasetResult, EventDatasets, QueryCallOptions } from "../../sdk";
+import type { DatasetRequest, DatasetResult, QueryCallOptions } from "../../sdk";
+import type { WithClient } from "../account/connection";
 import type { Plain } from "./plainJson";
 import { finishQuery } from "./warnings";
 
@@ -20,7 +21,7 @@ export interface QueryDatasetArgs
 /** The result; `rows`, `totals` and `scalar` read it. An integer beyond 2^53 is a string. */
 export type QueryDatasetResult = Plain<DatasetResult>;
 
-export const queryDataset: Lookup<QueryDatasetArgs, QueryDatasetResult, EventDatasets> = {
+export const queryDataset: Lookup<QueryDatasetArgs, QueryDatasetResult, WithClient> = {
   name: "queryDataset",
   arguments: {
     dataset: text,
@@ -45,7 +46,7 @@ export const queryDataset: Lookup<QueryDatasetArgs, QueryDatasetResult, EventDat
 };
 
 async function query(
-  client: EventDatasets,
+  { client }: WithClient,
   { dataset, nocache, saveAsKind, ...request }: QueryDatasetArgs,
   warn: Tell["warn"],
 ): Promise<QueryDatasetResult> {

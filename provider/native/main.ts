@@ -1,4 +1,5 @@
 import { engineAddress, exitWithEngine } from "../../framework/engineWatch";
+import schema from "../../schema.json";
 import { requireNode } from "../../values/nodeVersion";
 
 // The engine starts this with its address, and reads the port from the first line.
@@ -8,8 +9,9 @@ async function main(engine: string | undefined): Promise<void> {
   Reflect.deleteProperty(Object.prototype, "__proto__");
   exitWithEngine();
   // Only then the rest: undici fails in its own way on an older Node.js.
-  const { servePlugin } = require("./plugin") as typeof import("./plugin");
-  process.stdout.write(`${(await servePlugin(engine)).port}\n`);
+  const { serve } = require("../../framework/native/server") as typeof import("../../framework/native/server");
+  const { eventDatasets } = require("../nouns") as typeof import("../nouns");
+  process.stdout.write(`${(await serve(eventDatasets, schema, engine)).port}\n`);
 }
 
 main(engineAddress()).catch((failure: Error) => {

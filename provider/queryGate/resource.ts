@@ -1,9 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
-import { register } from "../../framework/program/registration";
+import { type ResourceClass, resourceClass } from "../../framework/program/resourceClass";
 import { thisPackage } from "../strings";
 import { type QueryGateArgs, type QueryGateOutputs, queryGateDefinition } from "./definition";
-
-export interface QueryGate extends QueryGateOutputs {}
 
 /**
  * Stops an update if the value of a query is out of bounds. The query runs after all dependencies of the gate, and again until
@@ -22,16 +20,14 @@ export interface QueryGate extends QueryGateOutputs {}
  * }, { dependsOn: canary });
  * ```
  */
-// biome-ignore lint/suspicious/noUnsafeDeclarationMerging: the SDK assigns the outputs
-export class QueryGate extends pulumi.CustomResource {
-  /** @throws Error if the program does not depend on this package directly */
-  constructor(name: string, args: QueryGateArgs, options: pulumi.CustomResourceOptions = {}) {
-    using registration = register(thisPackage, queryGateDefinition, { name, args, options });
-    try {
-      super(...registration.args);
-    } catch (failure) {
-      throw registration.complete(failure);
-    }
-    if (pulumi.runtime.isDryRun()) void pulumi.log.info("a preview does not evaluate this gate", this);
-  }
-}
+export const QueryGate: ResourceClass<QueryGateArgs, QueryGateOutputs> = resourceClass(
+  thisPackage,
+  queryGateDefinition,
+  {
+    declared(gate) {
+      if (pulumi.runtime.isDryRun()) void pulumi.log.info("a preview does not evaluate this gate", gate);
+    },
+  },
+);
+/** The outputs of a `QueryGate`. */
+export type QueryGate = InstanceType<typeof QueryGate>;

@@ -1,6 +1,5 @@
 import "../../framework/start";
-import { dynamicProvider } from "../../framework/dynamic/adapter";
-import { hostedAnnotation } from "../annotation/lifecycle";
-import { dynamicHost } from "../dynamicHost";
+import { dynamicForm } from "../../framework/dynamic/adapter";
+import { eventDatasets } from "../nouns";
 
-export = dynamicProvider(dynamicHost, hostedAnnotation);
+export = dynamicForm(eventDatasets, "Annotation");

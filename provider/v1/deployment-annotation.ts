@@ -1,6 +1,5 @@
 import "../../framework/start";
-import { dynamicProvider } from "../../framework/dynamic/adapter";
-import { hostedDeploymentAnnotation } from "../deploymentAnnotation/lifecycle";
-import { dynamicHost } from "../dynamicHost";
+import { dynamicForm } from "../../framework/dynamic/adapter";
+import { eventDatasets } from "../nouns";
 
-export = dynamicProvider(dynamicHost, hostedDeploymentAnnotation);
+export = dynamicForm(eventDatasets, "DeploymentAnnotation");

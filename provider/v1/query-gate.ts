@@ -1,6 +1,5 @@
 import "../../framework/start";
-import { dynamicProvider } from "../../framework/dynamic/adapter";
-import { dynamicHost } from "../dynamicHost";
-import { hostedQueryGate } from "../queryGate/lifecycle";
+import { dynamicForm } from "../../framework/dynamic/adapter";
+import { eventDatasets } from "../nouns";
 
-export = dynamicProvider(dynamicHost, hostedQueryGate);
+export = dynamicForm(eventDatasets, "QueryGate");

@@ -1,12 +1,12 @@
 // @ts-check
 import ts from "typescript";
 import { describeCapabilities, describeNeeds } from "./capabilities.mjs";
-import { Declarations } from "./declarations.mjs";
 import { readExampleTabs } from "./languageExamples.mjs";
-import { lowerFirst, upperFirst } from "./schema.mjs";
+import { definitionOf, openReader, upperFirst } from "./schema.mjs";
 import { fillMark, loadSource, readSource } from "./sources.mjs";
-import { ANY, Types } from "./types.mjs";
 
+/** @typedef {import("./schema.mjs").Reader} Reader */
+/** @typedef {InstanceType<Reader["Types"]>} Types */
 /** The file and the name of an interface or a class. @typedef {readonly [file: string, name: string]} Source */
 /** By the comment that marks the place of each. @typedef {Readonly<Record<string, Source>>} Tables */
 
@@ -31,14 +31,14 @@ const furtherTables = {
 
 /** The reference of resources and functions, from the declarations and their doc comments. @type {import("./produce.mjs").Make} */
 export async function makeReferencePages(root) {
-  const declarations = Declarations.of(root);
+  const reader = await openReader(root);
   const { resourceDefinitions, lookups } = await loadSource(root, "provider/nouns.ts");
   const { operations } = await loadSource(root, "sdk/operations.ts");
   const { capabilityRules } = await loadSource(root, "provider/apiToken/capabilityRules.ts");
   const exampleOf = await readExampleTabs(root);
   /** @type {Record<string, string>} */
   const marks = {
-    ...tablesOf(declarations, furtherTables[PAGE] ?? {}),
+    ...tablesOf(reader, furtherTables[PAGE] ?? {}),
     capabilities: describeCapabilities(capabilityRules),
   };
   marks["example of Provider"] = exampleOf("Provider");
@@ -47,28 +47,26 @@ export async function makeReferencePages(root) {
     marks[`needs of ${name}`] = describeNeeds(operations, name);
   }
   for (const [name, { properties }] of Object.entries(resourceDefinitions)) {
-    const file = `provider/${lowerFirst(name)}/definition.ts`;
+    const file = definitionOf(name);
     // Every argument is an output, too: the others have rows, and those that can differ from their arguments.
     const isMade = (/** @type {Row} */ { name: key }) =>
       properties[key]?.kind !== undefined || properties[key]?.computed;
     const names = Object.keys(properties);
     const inOrder = (/** @type {Row} */ a, /** @type {Row} */ b) =>
       Number(b.isRequired) - Number(a.isRequired) || names.indexOf(a.name) - names.indexOf(b.name);
-    marks[`arguments of ${name}`] = toTable(rowsOf(declarations, [file, `${name}Args`]).sort(inOrder));
+    marks[`arguments of ${name}`] = toTable(rowsOf(reader, [file, `${name}Args`]).sort(inOrder));
     marks[`outputs of ${name}`] = toTable(
-      rowsOf(declarations, [file, `${name}Outputs`])
+      rowsOf(reader, [file, `${name}Outputs`])
         .filter(isMade)
         .sort(inOrder),
     );
   }
   for (const name of Object.keys(lookups))
-    marks[`arguments of ${name}`] = toTable(
-      rowsOf(declarations, [`provider/lookups/${name}.ts`, `${upperFirst(name)}Args`]),
-    );
+    marks[`arguments of ${name}`] = toTable(rowsOf(reader, [`provider/lookups/${name}.ts`, `${upperFirst(name)}Args`]));
   const testing = "docs/guides/testing.md";
   return {
     [PAGE]: fillMarks(await readSource(root, PAGE), marks),
-    [testing]: fillMarks(await readSource(root, testing), tablesOf(declarations, furtherTables[testing] ?? {})),
+    [testing]: fillMarks(await readSource(root, testing), tablesOf(reader, furtherTables[testing] ?? {})),
   };
 }
 
@@ -76,18 +74,19 @@ export async function makeReferencePages(root) {
 const fillMarks = (page, marks) =>
   Object.entries(marks).reduce((text, [mark, content]) => fillMark(text, mark, content), page);
 
-/** @param {Declarations} declarations @param {Tables} tables */
-const tablesOf = (declarations, tables) =>
-  Object.fromEntries(Object.entries(tables).map(([mark, source]) => [mark, toTable(rowsOf(declarations, source))]));
+/** @param {Reader} reader @param {Tables} tables */
+const tablesOf = (reader, tables) =>
+  Object.fromEntries(Object.entries(tables).map(([mark, source]) => [mark, toTable(rowsOf(reader, source))]));
 
 /**
  * @typedef {{ name: string, type: string, isRequired: boolean, preset: string, text: string }} Row
- * @param {Declarations} declarations
+ * @param {Reader} reader
  * @param {Source} source
  */
-function rowsOf(declarations, source) {
+function rowsOf(reader, source) {
+  const { declarations } = reader;
   const members = declarations.checker.getPropertiesOfType(declarations.typeOf(...source));
-  const found = members.flatMap((member) => rowOf(declarations, member, source));
+  const found = members.flatMap((member) => rowOf(reader, member, source));
   return [...found.filter(({ isRequired }) => isRequired), ...found.filter(({ isRequired }) => !isRequired)];
 }
 
@@ -115,11 +114,11 @@ const requiredInExtended = /The public service requires it/;
 
 /**
  * A row for a field that users see; none for a method, or for what is inherited from a package.
- * @param {Declarations} declarations
+ * @param {Reader} reader
  * @param {ts.Symbol} symbol
  * @param {Source} source
  */
-function rowOf(declarations, symbol, [file, owner]) {
+function rowOf({ declarations, Types, any }, symbol, [file, owner]) {
   const member = symbol.declarations?.[0];
   const type = declarations.checker.getTypeOfSymbol(symbol);
   const isMethod = type.getCallSignatures().length > 0 && symbol.flags & ts.SymbolFlags.Method;
@@ -130,24 +129,29 @@ function rowOf(declarations, symbol, [file, owner]) {
   const text = [common, remarks].filter(Boolean).join(" ");
   if (text === "") throw new Error(`${file}: ${owner}.${symbol.name} has no doc comment`);
   const isRequired = owner.endsWith("Args") && !(symbol.flags & ts.SymbolFlags.Optional);
-  const types = new Types(declarations);
+  const types = new Types(
+    declarations,
+    (name) => name,
+    () => false,
+  );
   const spec = types.specOf(type, symbol.name);
-  const described = spec.$ref === ANY ? { oneOf: types.unionOf(symbol) } : spec;
-  return [{ name: symbol.name, type: describeSpec(types, described), isRequired, preset, text }];
+  const described = spec.$ref === any.$ref ? { oneOf: types.unionOf(type, symbol.name) } : spec;
+  return [{ name: symbol.name, type: describeSpec(types, described, any.$ref), isRequired, preset, text }];
 }
 
 /**
  * A type as a reader wants it: without what every argument may be, an output or left out.
  * @param {Types} types
- * @param {import("./types.mjs").Spec} spec
+ * @param {import("../../framework/schema/types.js").Spec} spec
+ * @param {string | undefined} any stands for a value of any type
  * @returns {string}
  */
-function describeSpec(types, { type, $ref, items, additionalProperties, oneOf }) {
-  if (oneOf) return oneOf.map((one) => describeSpec(types, one)).join(" | ");
-  if (items?.$ref === ANY) return "list";
-  if (items) return `${describeSpec(types, items)}[]`;
-  if (additionalProperties?.$ref === ANY) return "object by name";
-  if (additionalProperties) return `object of ${describeSpec(types, additionalProperties)} by name`;
+function describeSpec(types, { type, $ref, items, additionalProperties, oneOf }, any) {
+  if (oneOf) return oneOf.map((one) => describeSpec(types, one, any)).join(" | ");
+  if (items?.$ref === any) return "list";
+  if (items) return `${describeSpec(types, items, any)}[]`;
+  if (additionalProperties?.$ref === any) return "object by name";
+  if (additionalProperties) return `object of ${describeSpec(types, additionalProperties, any)} by name`;
   if (type) return type;
   const name = $ref?.slice("#/types/".length) ?? "";
   const known = types.named.get(name);

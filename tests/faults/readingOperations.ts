@@ -41,7 +41,7 @@ export const readingOperations: readonly LifecycleOperation[] = [
     failing: "failed",
     run: async ({ client, warn }, direct) => {
       const { id } = await direct.tokens.create({ name: "looked up" });
-      return getToken.query(client, { id }, warn).then(() => "found", reportFailed);
+      return getToken.query({ client }, { id }, warn).then(() => "found", reportFailed);
     },
   },
   {
@@ -49,7 +49,7 @@ export const readingOperations: readonly LifecycleOperation[] = [
     profile: "documented",
     request: "GET /v2/tokens",
     failing: "failed",
-    run: ({ client, warn }) => getTokens.query(client, {}, warn).then(() => "found", reportFailed),
+    run: ({ client, warn }) => getTokens.query({ client }, {}, warn).then(() => "found", reportFailed),
   },
   {
     name: "queryApl",
@@ -58,9 +58,7 @@ export const readingOperations: readonly LifecycleOperation[] = [
     fine: "returned",
     failing: "failed",
     run: ({ client, warn }) =>
-      queryApl()
-        .query(client, { apl: "web", ...range }, warn)
-        .then(() => "returned", reportFailed),
+      queryApl.query({ client }, { apl: "web", ...range }, warn).then(() => "returned", reportFailed),
   },
   {
     name: "queryDataset",
@@ -70,7 +68,7 @@ export const readingOperations: readonly LifecycleOperation[] = [
     failing: "failed",
     run: ({ client, warn }) =>
       queryDataset
-        .query(client, { dataset: "web", resolution: "auto", ...range }, warn)
+        .query({ client }, { dataset: "web", resolution: "auto", ...range }, warn)
         .then(() => "returned", reportFailed),
   },
 ];

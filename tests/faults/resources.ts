@@ -1,12 +1,13 @@
 import { Host } from "../../framework/host";
 import type { Hints } from "../../framework/identity";
 import { PartialCreate } from "../../framework/lifecycle";
+import { serve } from "../../framework/native/server";
 import { Update } from "../../framework/update";
 import type { Lifecycle, Planning, Service, Session } from "../../provider/account/connection";
 import { annotation } from "../../provider/annotation/lifecycle";
 import { apiToken } from "../../provider/apiToken/lifecycle";
 import { hostedDeploymentAnnotation } from "../../provider/deploymentAnnotation/lifecycle";
-import { servePlugin } from "../../provider/native/plugin";
+import { eventDatasets } from "../../provider/nouns";
 import { hostedQueryGate } from "../../provider/queryGate/lifecycle";
 import { type Calls, connectTo, type Failure, urnOf } from "../native/plugin";
 import { planOf } from "../support/session";
@@ -72,7 +73,7 @@ export class Plugins implements Disposable {
 
   async #open(): Promise<OpenPlugin> {
     const host = new SessionHost();
-    const { port, stop } = await servePlugin(undefined, undefined, host);
+    const { port, stop } = await serve(eventDatasets, {}, undefined, undefined, host);
     const calls = connectTo(port);
     const resources: Resources = {
       apiToken: resourceOf(calls, "ApiToken"),

@@ -1,96 +1,109 @@
-import { defineResource, type InputsOf, type StateOf } from "../../framework/definition";
-import { Host, host } from "../../framework/host";
-import { type Tell, UncertainCreate } from "../../framework/lifecycle";
+import { type ArgsOf, defineResource, type InputsOf, type OutputsOf, type StateOf } from "../../framework/definition";
+import { type Connect, host } from "../../framework/host";
+import { UncertainCreate } from "../../framework/lifecycle";
 import type { ProviderPackage } from "../../framework/package";
+import type { Inputs } from "../../framework/program/inputs";
+import { providerClass } from "../../framework/program/providerClass";
+import { type ResourceClass, resourceClass } from "../../framework/program/resourceClass";
+import { provider } from "../../framework/provider";
 import { made, nonEmptyText, simple, text } from "../../framework/shapes";
-import { Update } from "../../framework/update";
 
-// A provider of a service that counts, whole: each counter has a start, a secret key and a count. It shows how much another
-// provider writes, and proves that the framework knows no service.
-
-export interface Counter {
-  readonly start: number;
-  readonly label: string;
-  readonly secretKey: string;
-}
-
-/** The service: creates can be carried out without a response. */
-export class CounterService {
-  readonly counters = new Map<string, Counter>();
-  losesResponses = false;
-
-  create(start: number, label: string): { id: string; secretKey: string } {
-    const id = `c${this.counters.size + 1}`;
-    const secretKey = `key-of-${id}`;
-    this.counters.set(id, { start, label, secretKey });
-    if (this.losesResponses) throw new UncertainCreate(`no response: a counter "${label}" may exist`);
-    return { id, secretKey };
-  }
-}
+// A whole provider, of a service that counts.
 
 export const own: ProviderPackage = {
   npm: "toy-counters",
   namespace: "toy",
-  settings: { keys: [], required: [], secret: [], findUnknown: () => [] },
+  settings: { address: { required: true }, password: { required: true, secret: true } },
 };
+
+/** The arguments of a `Provider`. */
+export interface ProviderArgs {
+  /** Address of the service. */
+  address: Inputs<string>;
+  /** Password of the account. */
+  password: Inputs<string>;
+}
+
+/** A connection to one account. */
+export class Provider extends providerClass<ProviderArgs>(own) {}
 
 const number = simple<number>("must be a number", (value) => typeof value === "number");
 
-const definition = defineResource()({
+export const definition = defineResource()({
   name: "Counter",
   module: "v1/counter",
   fields: {},
   properties: {
     /** The first number. */
     start: { is: number, required: true, replaces: true },
-    /** The number that is added each time. */
-    step: { is: number, replaces: true },
     /** Its name for people. */
     label: { is: nonEmptyText },
     /** The key that counts. */
     secretKey: { is: text, kind: "output", computed: true, secret: true },
-    record: {
-      is: made<{ readonly labelLength: number; readonly seen: boolean }>(),
-      kind: "record",
-      plain: ["seen"],
-    },
+    record: { is: made<{ readonly labelLength: number; readonly seen: boolean }>(), kind: "record", plain: ["seen"] },
   },
+  // Version 0 recorded only the length of the label, under another name.
+  migrations: [
+    (state) => ({ ...state, record: { labelLength: (state.record as { length: number }).length, seen: false } }),
+  ],
   insteadOfImport: "use the plugin",
   onImport: "its key cannot be read again",
 });
 
-type CounterInputs = InputsOf<typeof definition>;
-type CounterState = StateOf<typeof definition>;
+/** The arguments of a `Counter`. */
+export interface CounterArgs extends ArgsOf<typeof definition> {}
+export interface CounterOutputs extends OutputsOf<typeof definition> {}
+
+/** A number that only grows. */
+export const Counter: ResourceClass<CounterArgs, CounterOutputs> = resourceClass(own, definition);
+
+type Live = Pick<InputsOf<typeof definition>, "start" | "label"> & { readonly id: string; readonly secretKey: string };
+type Call = (method: string, id?: string, body?: object) => Promise<Live>;
+type Service = { readonly call: Call };
+
+const connect: Connect<object, Service> = (configuration) => {
+  const get = (key: string) => configuration.get(`toy:${key}`) ?? "";
+  const call: Call = async (method, id = "", body) => {
+    const headers = { authorization: get("password") };
+    const request = { method, headers, ...(body && { body: JSON.stringify(body) }) };
+    const response = await fetch(`${get("address")}/${id}`, request).catch((cause: Error) => {
+      throw method === "POST" ? new UncertainCreate("no response: a counter may exist", { cause }) : cause;
+    });
+    if (!response.ok && response.status !== 404) throw new Error(`${method}: ${response.status}`);
+    return (response.ok ? await response.json() : {}) as Live;
+  };
+  const problems = () => Object.keys(own.settings).flatMap((key) => (get(key) === "" ? [`toy:${key} is missing`] : []));
+  return { problems, planning: () => ({}), service: () => ({ call }), run: (hook) => hook() };
+};
 
 const recordOf = (label = "") => ({ labelLength: label.length, seen: true });
-
-export const hosted = host<CounterInputs, CounterState, object, { readonly service: CounterService }, unknown>(
+export const hosted = host<InputsOf<typeof definition>, StateOf<typeof definition>, object, Service, unknown>(
   definition,
   {
-    async create({ service }, inputs) {
-      const { id, secretKey } = service.create(inputs.start, inputs.label ?? "");
+    async create({ call }, inputs) {
+      const { id, secretKey } = await call("POST", "", inputs);
       return { id, state: { ...inputs, secretKey, record: recordOf(inputs.label) } };
     },
-    async read({ service }, id, state) {
-      const live = service.counters.get(id);
-      if (!live) return undefined;
-      const inputs = { key: state.key ?? id, start: live.start, label: live.label };
+    async read({ call }, id, state) {
+      const live = await call("GET", id);
+      if (live.id === undefined) return undefined;
+      const inputs = { key: state.key ?? id, start: live.start, ...(live.label && { label: live.label }) };
       return { inputs, state: { ...state, ...inputs, record: recordOf(live.label) } };
     },
-    async update({ service }, id, state, inputs) {
-      const live = service.counters.get(id) as Counter;
-      service.counters.set(id, { ...live, label: inputs.label ?? "" });
+    async update({ call }, id, state, inputs) {
+      await call("PUT", id, inputs);
       return { ...state, ...inputs, record: recordOf(inputs.label) };
     },
-    async delete({ service }, id) {
-      service.counters.delete(id);
+    async delete({ call }, id) {
+      await call("DELETE", id);
     },
   },
 );
 
-export const createHost = (service: CounterService, tell: Tell) =>
-  new Host(
-    () => ({ problems: () => [], planning: () => ({}), service: () => ({ service }), run: (hook) => hook() }),
-    tell,
-    new Update(),
-  );
+export const toy = provider({
+  ...own,
+  version: "0.0.1",
+  connect,
+  resources: { Counter: hosted },
+  functions: {},
+});

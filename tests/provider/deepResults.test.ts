@@ -1,6 +1,6 @@
 import { expect, test } from "@jest/globals";
 import { ask } from "../../framework/functions";
-import { queryApl } from "../../provider/lookups/queryApl";
+import { type QueryAplResult, queryApl } from "../../provider/lookups/queryApl";
 import { connect } from "../support/client";
 import { aplAnswer, matches } from "../support/queryAnswers";
 import { type Behaviour, startService } from "../support/service";
@@ -20,9 +20,9 @@ const respond =
 test("an event that is nested too deeply for a program is an error that names the limit", async () => {
   await using service = await startService(respond(90), respond(20_000));
   await using client = connect(service.url);
-  const result = await ask(queryApl<"legacy">(), client, { apl: "['web']" }, openly);
+  const result = (await ask(queryApl, { client }, { apl: "['web']" }, openly)) as QueryAplResult;
   expect(JSON.stringify(result.matches?.[0]?.data)).toBe(nested(90));
-  await expect(ask(queryApl<"legacy">(), client, { apl: "['web']" }, openly)).rejects.toThrow(
+  await expect(ask(queryApl, { client }, { apl: "['web']" }, openly)).rejects.toThrow(
     "queryApl: the result is nested deeper than 100 levels",
   );
 });

@@ -13,10 +13,10 @@ const discreetly = { isSecret: true, warn: async () => {} };
 test("of a failing lookup or query with secret arguments nothing is repeated, nor of what the service says", async () => {
   await using service = await startService(json(400, { message: `unknown ${canary}` }), json(200, []));
   await using client = connect(service.url);
-  await expect(ask(queryApl(), client, { apl: canary }, discreetly)).rejects.toThrow(
+  await expect(ask(queryApl, { client }, { apl: canary }, discreetly)).rejects.toThrow(
     /^queryApl failed \(status 400\); the reason is left out, as arguments are secret$/,
   );
-  await expect(ask(getToken, client, { name: canary }, discreetly)).rejects.toThrow(
+  await expect(ask(getToken, { client }, { name: canary }, discreetly)).rejects.toThrow(
     /^getToken failed; the reason is left out, as arguments are secret$/,
   );
 });
@@ -30,10 +30,10 @@ test("no debug line and no progress shows the name of a dataset among secret arg
   };
   await using client = connect(service.url, { debug: (line) => lines.push(line), watch });
   const args = { dataset: canary, startTime: "a", endTime: "b" };
-  await ask(queryDataset, client, args, discreetly);
+  await ask(queryDataset, { client }, args, discreetly);
   expect(service.calls).toEqual([`POST /v1/datasets/${canary}/query`]);
   expect(lines.join("\n")).toContain("POST /v1/datasets/…/query");
   expect(lines.join("\n")).not.toContain(canary);
-  await ask(queryDataset, client, args, { ...discreetly, isSecret: false });
+  await ask(queryDataset, { client }, args, { ...discreetly, isSecret: false });
   expect(lines.at(-1)).toContain(canary);
 });

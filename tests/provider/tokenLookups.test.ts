@@ -13,7 +13,7 @@ test("a token is expired by the service's clock, not by a fast clock here", asyn
   const tokens = [{ id: "t1", name: "ci", expiresAt: end.toISOString() }];
   await using service = await startService(json(200, tokens, { date: there.toUTCString() }));
   await using client = connect(service.url);
-  expect(await ask(getTokens, client, { expired: true }, openly)).toEqual({ tokens: [] });
+  expect(await ask(getTokens, { client }, { expired: true }, openly)).toEqual({ tokens: [] });
 });
 
 test.each([
@@ -22,7 +22,7 @@ test.each([
 ])("%j looks up no token", async (args, message) => {
   await using service = await startService(json(200, []));
   await using client = connect(service.url);
-  await expect(ask(getToken, client, args, openly)).rejects.toThrow(message);
+  await expect(ask(getToken, { client }, args, openly)).rejects.toThrow(message);
   expect(service.calls).toEqual([]);
 });
 
@@ -34,7 +34,7 @@ test.each([
   await using client = connect(service.url);
   const lines: string[] = [];
   const warn = async (line: string) => void lines.push(line);
-  expect(await ask(getToken, client, { id: "t1" }, { isSecret: false, warn })).toMatchObject({ id: "t1" });
+  expect(await ask(getToken, { client }, { id: "t1" }, { isSecret: false, warn })).toMatchObject({ id: "t1" });
   expect(lines).toEqual(told.map((line) => expect.stringContaining(line)));
 });
 
@@ -46,8 +46,8 @@ test("an argument that is null is absent", async () => {
   await using service = await startService(json(200, tokens));
   await using client = connect(service.url);
   const all = { name: null, namePrefix: null, expired: null, expiringWithin: null, capability: null };
-  expect((await ask(getTokens, client, all as never, openly)).tokens).toHaveLength(2);
-  expect(await ask(getToken, client, { id: null, name: "ci" } as never, openly)).toMatchObject({ id: "t1" });
-  const neither = ask(getToken, client, { id: null, name: null } as never, openly);
+  expect((await ask(getTokens, { client }, all as never, openly)).tokens).toHaveLength(2);
+  expect(await ask(getToken, { client }, { id: null, name: "ci" } as never, openly)).toMatchObject({ id: "t1" });
+  const neither = ask(getToken, { client }, { id: null, name: null } as never, openly);
   await expect(neither).rejects.toThrow("getToken: give either id or name");
 });

@@ -1,12 +1,12 @@
 import type * as pulumi from "@pulumi/pulumi";
+import type { OutputForm, PlainForm } from "../../../framework/program/functions";
 import type { Inputs } from "../../../framework/program/inputs";
 import type { ResultFormat, Token } from "../../../sdk";
-import { withPrintableFailures } from "../../../values/printable";
 import { type GetTokenArgs, getToken as getTokenLookup } from "../getToken";
 import { type GetTokensArgs, type GetTokensResult, getTokens as getTokensLookup } from "../getTokens";
 import { type QueryAplArgs, type QueryAplResult, queryApl as queryAplLookup } from "../queryApl";
 import { type QueryDatasetArgs, type QueryDatasetResult, queryDataset as queryDatasetLookup } from "../queryDataset";
-import { invoke, invokeOutput, type OutputForm, outputForm, type PlainForm, plainForm } from "./connect";
+import { output, plain } from "./connect";
 
 export type {
   GetTokenArgs,
@@ -27,10 +27,10 @@ export type {
  * const { id, expiresAt } = await getToken({ name: "ci" });
  * ```
  */
-export const getToken: PlainForm<GetTokenArgs, Token> = plainForm(getTokenLookup);
+export const getToken: PlainForm<GetTokenArgs, Token> = plain(getTokenLookup);
 
 /** `getToken` for arguments that are outputs; it waits for `dependsOn`. */
-export const getTokenOutput: OutputForm<GetTokenArgs, Token> = outputForm(getTokenLookup);
+export const getTokenOutput: OutputForm<GetTokenArgs, Token> = output(getTokenLookup);
 
 /**
  * Lists the live tokens of the account.
@@ -41,16 +41,10 @@ export const getTokenOutput: OutputForm<GetTokenArgs, Token> = outputForm(getTok
  * const { tokens } = await getTokens({ expiringWithin: "14d" });
  * ```
  */
-export const getTokens = withPrintableFailures(
-  (args: GetTokensArgs = {}, options: pulumi.InvokeOptions = {}): Promise<GetTokensResult> =>
-    invoke(getTokensLookup, args, options),
-);
+export const getTokens: PlainForm<GetTokensArgs, GetTokensResult> = plain(getTokensLookup);
 
 /** `getTokens` for arguments that are outputs; it waits for `dependsOn`. */
-export const getTokensOutput = withPrintableFailures(
-  (args: Inputs<GetTokensArgs> = {}, options: pulumi.InvokeOutputOptions = {}): pulumi.Output<GetTokensResult> =>
-    invokeOutput(getTokensLookup, args, options),
-);
+export const getTokensOutput: OutputForm<GetTokensArgs, GetTokensResult> = output(getTokensLookup);
 
 /**
  * Runs a query in the query language. A partial result and the service's warnings are shown as warnings of the
@@ -63,20 +57,16 @@ export const getTokensOutput = withPrintableFailures(
  * const failures = scalar(result);
  * ```
  */
-export const queryApl = withPrintableFailures(
-  <Format extends ResultFormat = "legacy">(
-    args: QueryAplArgs<Format>,
-    options: pulumi.InvokeOptions = {},
-  ): Promise<QueryAplResult<Format>> => invoke(queryAplLookup<Format>(), args, options),
-);
+export const queryApl = plain(queryAplLookup) as <Format extends ResultFormat = "legacy">(
+  args: QueryAplArgs<Format>,
+  options?: pulumi.InvokeOptions,
+) => Promise<QueryAplResult<Format>>;
 
 /** `queryApl` for arguments that are outputs; it waits for `dependsOn`. Secret only if an argument is. */
-export const queryAplOutput = withPrintableFailures(
-  <Format extends ResultFormat = "legacy">(
-    args: Inputs<QueryAplArgs<Format>>,
-    options: pulumi.InvokeOutputOptions = {},
-  ): pulumi.Output<QueryAplResult<Format>> => invokeOutput(queryAplLookup<Format>(), args, options),
-);
+export const queryAplOutput = output(queryAplLookup) as <Format extends ResultFormat = "legacy">(
+  args: Inputs<QueryAplArgs<Format>>,
+  options?: pulumi.InvokeOutputOptions,
+) => pulumi.Output<QueryAplResult<Format>>;
 
 /**
  * Runs a structured query over one dataset. A partial result and the service's warnings are shown as warnings of the
@@ -93,7 +83,7 @@ export const queryAplOutput = withPrintableFailures(
  * const counts = totals(result);
  * ```
  */
-export const queryDataset: PlainForm<QueryDatasetArgs, QueryDatasetResult> = plainForm(queryDatasetLookup);
+export const queryDataset: PlainForm<QueryDatasetArgs, QueryDatasetResult> = plain(queryDatasetLookup);
 
 /** `queryDataset` for arguments that are outputs; it waits for `dependsOn`. Secret only if an argument is. */
-export const queryDatasetOutput: OutputForm<QueryDatasetArgs, QueryDatasetResult> = outputForm(queryDatasetLookup);
+export const queryDatasetOutput: OutputForm<QueryDatasetArgs, QueryDatasetResult> = output(queryDatasetLookup);

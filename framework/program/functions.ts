@@ -1,0 +1,116 @@
+import * as pulumi from "@pulumi/pulumi";
+import { withPrintableFailures } from "../../values/printable";
+import type { FunctionDefinition } from "../definition";
+import { dynamicToken, nativeToken, type ProviderPackage } from "../package";
+import type { Inputs } from "./inputs";
+import type { ExplicitProvider } from "./providerClass";
+import { warnOfUnknownConfig } from "./registration";
+
+/** A data function for arguments that are known. */
+export type PlainForm<Args, T> = object extends Args
+  ? (args?: Args, options?: pulumi.InvokeOptions) => Promise<T>
+  : (args: Args, options?: pulumi.InvokeOptions) => Promise<T>;
+/** A data function for arguments that are outputs. It waits for them, for the provider's arguments and for `dependsOn`. */
+export type OutputForm<Args, T> = object extends Args
+  ? (args?: Inputs<Args>, options?: pulumi.InvokeOutputOptions) => pulumi.Output<T>
+  : (args: Inputs<Args>, options?: pulumi.InvokeOutputOptions) => pulumi.Output<T>;
+
+/** The source of the settings: the stack config, or the arguments of an explicit provider with its name. */
+export interface FunctionSettings {
+  readonly provider: string | undefined;
+  readonly get: (key: string) => string | undefined;
+}
+
+/** Runs a data function in the program itself, where no provider process helps. */
+export type RunFunction<Lookup> = (
+  lookup: Lookup,
+  args: object,
+  settings: FunctionSettings,
+  isSecret: boolean,
+) => Promise<unknown>;
+
+type Values = Readonly<Record<string, string | undefined>>;
+
+/** Whether the program runs in a unit test, under `pulumi.runtime.setMocks`. By the monitor's shape: the SDK does not tell. */
+const isMocked = (): boolean => "mocks" in (pulumi.runtime.getMonitor() ?? {});
+
+/**
+ * Makes the data functions of a program. In a unit test a function's mock is called instead, as `counters:index:getCounter`.
+ * @param run sends the request; it is called again for each call
+ */
+export function dataFunctions<Lookup extends FunctionDefinition>(own: ProviderPackage, run: RunFunction<Lookup>) {
+  /** By shape, not instanceof: a program can load a second copy of the class. */
+  const findProvider = ({ provider, parent }: pulumi.InvokeOptions): ExplicitProvider | undefined => {
+    const chosen = provider ?? parent?.getProvider(dynamicToken(own, ""));
+    if (chosen && !("connection" in chosen)) throw new Error(`option provider: must be a Provider of ${own.npm}`);
+    return chosen as ExplicitProvider | undefined;
+  };
+
+  // Not secret, although the credential is in it: the result of a query is not secret because its credential is.
+  const valuesOf = (provider: ExplicitProvider | undefined): pulumi.Output<Values | undefined> =>
+    provider ? pulumi.unsecret(provider.connection) : pulumi.output(undefined);
+
+  const call = withPrintableFailures(
+    async (
+      lookup: Lookup,
+      provider: ExplicitProvider | undefined,
+      values: Values | undefined,
+      args: object,
+      isSecret: boolean,
+    ): Promise<unknown> => {
+      if (isMocked()) {
+        const options = provider ? { provider } : {};
+        return await pulumi.runtime.invoke(nativeToken(own, lookup.name), args as pulumi.Inputs, options);
+      }
+      warnOfUnknownConfig(own);
+      const config = values ? undefined : new pulumi.Config(own.namespace);
+      const get = (key: string) => (values ? values[key] : config?.get(key));
+      return await run(lookup, args, { provider: provider?.logicalName, get }, isSecret);
+    },
+  );
+
+  return {
+    plain: <Args extends object, T>(lookup: Lookup): PlainForm<Args, T> =>
+      withPrintableFailures(async (args: object = {}, options: pulumi.InvokeOptions = {}) => {
+        const provider = findProvider(options);
+        const values = valuesOf(provider);
+        // `apply` never runs for a value that a preview does not know; the promise would stay open and the program just end.
+        if ((await (values as { isKnown?: Promise<boolean> }).isKnown) === false) {
+          throw new Error(
+            "the provider's arguments are not known in this preview: use the Output form of this function",
+          );
+        }
+        return await new Promise((resolve, reject) => {
+          values.apply((known) => call(lookup, provider, known, args, false).then(resolve, reject));
+        });
+      }) as PlainForm<Args, T>,
+
+    output: <Args extends object, T>(lookup: Lookup): OutputForm<Args, T> =>
+      withPrintableFailures((args: pulumi.Input<object> = {}, options: pulumi.InvokeOutputOptions = {}) => {
+        const provider = findProvider(options);
+        const given = pulumi.output(args);
+        const sources = pulumi.all([given, valuesOf(provider)]);
+        return pulumi
+          .all([sources, waitForSources(sources, options.dependsOn)])
+          .apply(async ([[known, values]]) => call(lookup, provider, values, known, await pulumi.isSecret(given)));
+      }) as OutputForm<Args, T>,
+  };
+}
+
+/**
+ * Known once everything is there that values come from and that `dependsOn` names, of a component all children. What a
+ * preview would have to create first stays unknown, even where a value of it is known already. The SDK waits like that for
+ * its own calls, so this makes one, to the engine: it looks up the stack, which is always there.
+ */
+function waitForSources(
+  values: pulumi.Output<unknown>,
+  dependsOn: pulumi.InvokeOutputOptions["dependsOn"],
+): pulumi.Output<unknown> {
+  if (isMocked() || !pulumi.runtime.getStackResource()) return pulumi.output(undefined); // nothing is planned here
+  const sources = pulumi.all([values, dependsOn]).apply(([, named]) => [named ?? []].flat() as pulumi.Resource[]);
+  // Not the stack resource's own `urn`: a call that took it would wait for everything in the stack.
+  const urn = pulumi.createUrn(`${pulumi.getProject()}-${pulumi.getStack()}`, "pulumi:pulumi:Stack");
+  const found = pulumi.runtime.invokeOutput("pulumi:pulumi:getResource", { urn }, { dependsOn: sources });
+  // The answer holds the stack's outputs, which can be secret.
+  return pulumi.unsecret(found.apply(() => true));
+}

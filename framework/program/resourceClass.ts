@@ -1,0 +1,53 @@
+import * as pulumi from "@pulumi/pulumi";
+import type { ResourceDefinition } from "../definition";
+import type { ProviderPackage } from "../package";
+import { deriveOutputs } from "./derivedOutputs";
+import { register } from "./registration";
+
+/** The class of a resource, as programs use it. */
+export interface ResourceClass<Args extends object, Outputs extends object> {
+  /**
+   * @param name logical name of the resource in the program
+   * @throws Error if the program does not depend on this package directly
+   */
+  new (name: string, args: Args, options?: pulumi.CustomResourceOptions): pulumi.CustomResource & Outputs;
+  /**
+   * Looks up an existing object by its id, without managing it.
+   * @param name logical name of the resource in the program
+   */
+  get(
+    name: string,
+    id: pulumi.Input<pulumi.ID>,
+    options?: pulumi.CustomResourceOptions,
+  ): pulumi.CustomResource & Outputs;
+}
+
+/**
+ * Makes the class of a resource. A class by hand, with further methods, calls `register` as this one does. Not a base class: the SDK
+ * counts the classes above a resource to find the line of the program that declares it.
+ * @param more inputs that the program adds, and work for a new resource
+ */
+export function resourceClass<Args extends object, Outputs extends object>(
+  own: ProviderPackage,
+  definition: ResourceDefinition,
+  more: { readonly instead?: () => object; readonly declared?: (resource: pulumi.Resource) => void } = {},
+): ResourceClass<Args, Outputs> {
+  class Declared extends pulumi.CustomResource {
+    constructor(name: string, args: Args, options: pulumi.CustomResourceOptions = {}) {
+      using registration = register(own, definition, { name, args, instead: more.instead?.() ?? {}, options });
+      try {
+        super(...registration.args);
+      } catch (failure) {
+        throw registration.complete(failure);
+      }
+      more.declared?.(this);
+    }
+
+    static get(name: string, id: pulumi.Input<pulumi.ID>, options: pulumi.CustomResourceOptions = {}) {
+      return new this(name, {} as Args, { ...options, id });
+    }
+  }
+  Object.defineProperty(Declared, "name", { value: definition.name });
+  deriveOutputs(Declared, definition);
+  return Declared as unknown as ResourceClass<Args, Outputs>;
+}
