@@ -50,7 +50,7 @@ export async function ensureBuild(root, log) {
   const wanted = await hashOf(root);
   if (await isComplete(root, await contentOf(stamp), wanted)) return;
 
-  await step({ log }, "building dist/ (tsc, esbuild)", async () => {
+  await step(log, "building dist/ (tsc, esbuild)", async () => {
     // Compiled aside and swapped in: a failed build leaves dist/ alone, and no file of a deleted source stays.
     const fresh = path.join(cache, `build-${process.pid}`);
     const swapIn = async (/** @type {string} */ place) => {

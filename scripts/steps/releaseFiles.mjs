@@ -4,8 +4,8 @@ import fs from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
 import { ENGINE_VERSION } from "../engine.mjs";
+import { makeSdks } from "../languages.mjs";
 import { step } from "./log.mjs";
-import { makeSdks } from "./makeSdks.mjs";
 import { NOTICES } from "./notices.mjs";
 import { readRepository } from "./repository.mjs";
 import { capture } from "./run.mjs";
@@ -35,7 +35,7 @@ export async function makeReleaseFiles({ root, env, folder, log }) {
   const repository = readRepository(env, version);
   const context = { root, env, folder, version, repository };
   await fs.mkdir(folder, { recursive: true });
-  const files = await step({ log }, "building the files of the release", async () => [
+  const files = await step(log, "building the files of the release", async () => [
     ...(await packPackages(context)),
     ...(await packPlugin(context)),
     ...(await packSdks(context)),

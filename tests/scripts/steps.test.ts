@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, test } from "@jest/globals";
 import { hashOf, isComplete, stampOf } from "../../scripts/steps/build.mjs";
 import { isSameInstallation } from "../../scripts/steps/dependencies.mjs";
 import { attach, capture } from "../../scripts/steps/run.mjs";
-import { drivesEngine, drivesLanguages } from "../../scripts/steps/selectedTests.mjs";
+import { drivesEngine, drivesLanguages, selectTests } from "../../scripts/steps/tests.mjs";
 import { countTests } from "../support/summaryReporter.js";
 
 describe("an installation", () => {
@@ -131,6 +131,21 @@ test("only suites that drive the engine wait for one", () => {
     true,
   );
   expect(drivesEngine("tests/sdk/retry.test.ts", 'import { test } from "@jest/globals";')).toBe(false);
+});
+
+test("a command's own options become variables, and its paths give way to those of the user", () => {
+  expect(selectTests("kills", ["--seed", "7", "-t", "rotation"])).toEqual({
+    args: ["tests/kills", "-t", "rotation"],
+    env: { EVENT_DATASETS_KILL_INSTANTS: "200", EVENT_DATASETS_FUZZ_SEED: "7" },
+  });
+  expect(selectTests("fuzz", ["--runs", "1", "tests/fuzz/histories"])).toEqual({
+    args: ["tests/fuzz/histories"],
+    env: { EVENT_DATASETS_FUZZ_RUNS: "1" },
+  });
+  expect(selectTests("fuzz", []).args).toEqual(
+    expect.arrayContaining(["tests/fuzz", "tests/audit/properties.test.ts"]),
+  );
+  expect(() => selectTests("fuzz", ["--seed"])).toThrow("--seed: must be a whole number");
 });
 
 test("only programs in other languages wait for their hosts", () => {
