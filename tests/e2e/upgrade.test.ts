@@ -40,7 +40,7 @@ async function recordState(): Promise<void> {
   await workspace.up();
   // Source positions hold paths of this machine.
   const isKept = (key: string) => !["sourcePosition", "stackTrace"].includes(key);
-  const state = JSON.stringify(await workspace.export(), (key, value) => (isKept(key) ? value : undefined), 2);
+  const state = JSON.stringify(await workspace.export(), (key, value) => (isKept(key) ? value : undefined));
   const config = readFileSync(join(workspace.program, "Pulumi.dev.yaml"), "utf8");
   const folder = join(fixtures, `v${version}`);
   await mkdir(folder, { recursive: true });

@@ -45,14 +45,14 @@ interface Form {
 }
 
 const declared = `new ApiToken("ci", { expiresAt: "2030-01-01T00:00:00Z", orgCapabilities: { apiTokens: ["read"] } })`;
-const module = `import { ApiToken } from "pulumi-event-datasets";\nexport const tokenName = ${declared}.name;\n`;
+const source = `import { ApiToken } from "pulumi-event-datasets";\nexport const tokenName = ${declared}.name;\n`;
 
 /** @param settings of the compiler, besides those that every form has */
 const typescript = (version: string, settings: object): Form => ({
   manifest: {},
   dependencies: { typescript: version, "@types/node": "22.20.5" },
   files: {
-    "index.ts": module,
+    "index.ts": source,
     "tsconfig.json": JSON.stringify({
       compilerOptions: { strict: true, target: "es2022", skipLibCheck: true, ...settings },
       files: ["index.ts"],
@@ -67,7 +67,7 @@ export const forms = {
       "index.js": `const { ApiToken } = require("pulumi-event-datasets");\nexports.tokenName = ${declared}.name;\n`,
     },
   },
-  "ES module": { manifest: { main: "index.js", type: "module" }, files: { "index.js": module } },
+  "ES module": { manifest: { main: "index.js", type: "module" }, files: { "index.js": source } },
   // As `pulumi new typescript` writes it.
   "TypeScript 5.9": typescript("5.9.3", { module: "commonjs", moduleResolution: "node" }),
   // The oldest SDK does not support it.
