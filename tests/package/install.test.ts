@@ -47,6 +47,8 @@ async function expectDeployed(combination: Combination): Promise<void> {
   const modules = path.join(workspace.program, "node_modules");
   await rm(modules, { recursive: true });
   await mkdir(modules);
+  const version = await capture("node", ["--version"], { env });
+  expect(`Node.js ${version.slice(1)}`).toContain(`${combination.node}.`);
   const [command = "", ...args] = manager.install;
   await capture(command, args, { cwd: workspace.program, env });
   // As users run it: the update checks the types.
