@@ -2,7 +2,7 @@ import { cp, mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "@jest/globals";
-import { hashOf, isComplete, stampOf } from "../../scripts/steps/build.mjs";
+import { hashOf } from "../../scripts/steps/build.mjs";
 import { isSameInstallation } from "../../scripts/steps/dependencies.mjs";
 import { attach, capture } from "../../scripts/steps/run.mjs";
 import { drivesEngine, drivesLanguages, selectTests } from "../../scripts/steps/tests.mjs";
@@ -36,7 +36,7 @@ describe("an installation", () => {
   });
 });
 
-describe("the build's stamp", () => {
+describe("the hash of what decides the build", () => {
   let root: string;
   beforeEach(async () => {
     root = await mkdtemp(path.join(os.tmpdir(), "event-datasets-stamp-"));
@@ -66,35 +66,6 @@ describe("the build's stamp", () => {
     await rm(path.join(root, "sdk", "resources", "tokens.ts"));
     expect(await hashOf(root)).not.toBe(before);
   });
-});
-
-test("a build is complete until a file of it is gone or cut, such as one of the emulator's page", async () => {
-  const root = await mkdtemp(path.join(os.tmpdir(), "event-datasets-build-"));
-  const files = ["dist/emulator/page/page.js", "dist/emulator/page/index.html", "schemas/report.json"];
-  const write = async (file: string, text: string) => {
-    await mkdir(path.dirname(path.join(root, file)), { recursive: true });
-    await writeFile(path.join(root, file), text);
-  };
-  for (const file of files) await write(file, "whole");
-  const stamp = await stampOf(root, "hash");
-  const isWhole = (of: string | undefined = stamp) => isComplete(root, of, "hash");
-  expect([await isWhole(), await isWhole("hash"), await isComplete(root, undefined, "hash")]).toEqual([
-    true,
-    false,
-    false,
-  ]);
-  expect(await isComplete(root, stamp, "of other sources")).toBe(false);
-  await write("dist/more.js", "somebody else's");
-  expect(await isWhole()).toBe(true);
-  for (const file of files) {
-    await rm(path.join(root, file));
-    expect(await isWhole()).toBe(false);
-    await write(file, "cut");
-    expect(await isWhole()).toBe(false);
-    await write(file, "whole");
-    expect(await isWhole()).toBe(true);
-  }
-  await rm(root, { recursive: true });
 });
 
 describe("a program that is run", () => {
