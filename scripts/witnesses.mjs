@@ -37,7 +37,7 @@ const witnesses = {
   rust: {
     client: "axiom-rs 0.11.6",
     program: ["witness.rs", "src/main.rs"],
-    build: `cargo init --quiet --bin --vcs none --name witness &&
+    build: `cargo init --quiet --bin --vcs none --edition 2021 --name witness &&
       cargo add --quiet axiom-rs@=0.11.6 --no-default-features --features tokio,rustls-tls &&
       cargo add --quiet chrono serde_json && cargo add --quiet tokio --features macros,rt-multi-thread`,
     run: "cargo run --quiet",
