@@ -136,7 +136,7 @@ async function main() {
   if (process.platform === "win32") throw new Error("these scripts do not run on Windows; use WSL, Linux or macOS");
   const [name = "", ...args] = process.argv.slice(2);
   forwardSignals();
-  if (name in suites) await runTests(name, args);
+  if (Object.hasOwn(suites, name)) await runTests(name, args);
   else if (Object.hasOwn(commands, name)) await commands[name]?.(args);
   else throw new Error(`usage: npm run <${[...Object.keys(suites), ...Object.keys(commands)].join("|")}> [-- args…]`);
 }
