@@ -26,12 +26,14 @@ export async function ensureLanguageHosts({ root, env, log, engine }) {
   const found = await Promise.all(HOSTS.map((name) => findProgram(folders, name)));
   if (found.every((file) => file !== undefined)) return engine;
   const modules = ["language-yaml", "language-others"].flatMap(goFilesOf);
-  return ensureCached({
+  const made = await ensureCached({
     folder: path.join(cacheFolder(env), "hosts", await hashOfFiles(root, modules)),
     log,
     make: (folder) =>
       step(log, "building Pulumi's hosts for YAML, Python and Go programs (about 2 minutes, only once)", async () => {
-        const [out, yaml, others] = [`${folder}/`, "language-yaml", "language-others"];
+        const bin = path.join(folder, "bin");
+        await fs.mkdir(bin);
+        const [out, yaml, others] = [`${bin}/`, "language-yaml", "language-others"];
         const yamlHost = "github.com/pulumi/pulumi-yaml/cmd/pulumi-language-yaml";
         const otherHosts = [`${SDK}/python/cmd/pulumi-language-python`, `${SDK}/go/pulumi-language-go`];
         await goBuild({ root, env, module: yaml, out, sources: [yamlHost] });
@@ -39,10 +41,11 @@ export async function ensureLanguageHosts({ root, env, log, engine }) {
         // The host of Python programs starts a script in its own folder.
         const source = (await runGo(root, env, others, ["list", "-m", "-f", "{{.Dir}}", SDK])).trim();
         const script = "pulumi-language-python-exec";
-        await fs.copyFile(path.join(source, "python", "cmd", script), path.join(folder, script));
-        await fs.chmod(path.join(folder, script), 0o755);
+        await fs.copyFile(path.join(source, "python", "cmd", script), path.join(bin, script));
+        await fs.chmod(path.join(bin, script), 0o755);
       }),
   });
+  return path.join(made, "bin");
 }
 
 /** The files that decide what `ensureLanguagePrograms` makes. */
