@@ -8,8 +8,11 @@ import { accessToken, withEmulator } from "./service.mjs";
 const root = path.resolve(import.meta.dirname, "..");
 const LATENCY_MS = 50;
 
+/** From this size on, two rounds have to do: one takes eight minutes. */
+const LARGE = 1_000;
+
 /** `preview` finds no change. */
-export const operations = {
+const operations = {
   up: ["up", "--yes", "--skip-preview"],
   preview: ["preview", "--expect-no-changes"],
   refresh: ["refresh", "--yes", "--skip-preview"],
@@ -20,14 +23,16 @@ export const operations = {
 export async function measureEngine({ rounds, tokens }) {
   const rows = [];
   for (const size of tokens) {
-    rows.push(...(await measureRounds(Object.keys(programs), rounds, (variant) => measureStack(variant, size))));
+    const most = size < LARGE ? rounds : Math.min(rounds, 2);
+    rows.push(...(await measureRounds(Object.keys(programs), most, (variant) => measureStack(variant, size))));
   }
   return rows;
 }
 
-/** One stack from `up` to `destroy`. @param {string} variant @param {number} tokens */
+/** One stack from `up` to `destroy`, with a service of its own. @param {string} variant @param {number} tokens */
 const measureStack = (variant, tokens) =>
-  withStack(variant, tokens, async ({ emulator, folder, pulumi }) => {
+  withEmulator(async ({ emulator, folder }) => {
+    const pulumi = await createStack(variant, tokens, emulator.url, folder);
     const state = path.join(folder, "backend/.pulumi/stacks/bench/bench.json");
     const action = { kind: "delay", ms: LATENCY_MS };
     for (const method of ["GET", "POST", "DELETE"]) emulator.inject({ method, path: "/*", times: Infinity, action });
@@ -43,37 +48,34 @@ const measureStack = (variant, tokens) =>
     return figures;
   });
 
-/** @typedef {(args: readonly string[], more?: NodeJS.ProcessEnv) => ReturnType<typeof costOf>} Pulumi */
 /**
- * Works with a stack of one program and a service of its own. `pulumi` runs a command and measures it.
- * @template T
+ * Returns a function that runs a command on the new stack and measures it.
  * @param {string} variant
  * @param {number} tokens
- * @param {(stack: { emulator: any, folder: string, pulumi: Pulumi }) => Promise<T>} work
+ * @param {string} url of the service
+ * @param {string} folder
  */
-export const withStack = (variant, tokens, work) =>
-  withEmulator(async ({ emulator, folder }) => {
-    const [cwd, backend] = [path.join(folder, "program"), path.join(folder, "backend")];
-    for (const made of [cwd, backend]) await mkdir(made);
-    await symlink(path.join(root, "node_modules"), path.join(cwd, "node_modules"));
-    const files = { "Pulumi.yaml": "name: bench\nruntime: nodejs\n", "package.json": "{}", ...programs[variant] };
-    for (const [name, content] of Object.entries(files)) await writeFile(path.join(cwd, name), content);
-    const env = {
-      PATH: [path.join(root, "dist/native"), process.env.PATH].join(path.delimiter),
-      HOME: folder,
-      PULUMI_HOME: path.join(folder, "home"),
-      PULUMI_BACKEND_URL: `file://${backend}`,
-      PULUMI_CONFIG_PASSPHRASE: "bench",
-      PULUMI_SKIP_UPDATE_CHECK: "true",
-      PULUMI_DISABLE_AUTOMATIC_PLUGIN_ACQUISITION: "true",
-      EVENT_DATASETS_BASE_URL: emulator.url,
-      EVENT_DATASETS_ACCESS_TOKEN: accessToken,
-      EVENT_DATASETS_PROFILE: "extended",
-      TOKENS: String(tokens),
-    };
-    /** @type {Pulumi} */
-    const pulumi = (args, more) =>
-      costOf("pulumi", [...args, "--non-interactive", "--color", "never"], { cwd, env: { ...env, ...more } });
-    await pulumi(["stack", "init", "bench"]);
-    return work({ emulator, folder, pulumi });
-  });
+async function createStack(variant, tokens, url, folder) {
+  const [cwd, backend] = [path.join(folder, "program"), path.join(folder, "backend")];
+  for (const made of [cwd, backend]) await mkdir(made);
+  await symlink(path.join(root, "node_modules"), path.join(cwd, "node_modules"));
+  const files = { "Pulumi.yaml": "name: bench\nruntime: nodejs\n", "package.json": "{}", ...programs[variant] };
+  for (const [name, content] of Object.entries(files)) await writeFile(path.join(cwd, name), content);
+  const env = {
+    PATH: [path.join(root, "dist/native"), process.env.PATH].join(path.delimiter),
+    HOME: folder,
+    PULUMI_HOME: path.join(folder, "home"),
+    PULUMI_BACKEND_URL: `file://${backend}`,
+    PULUMI_CONFIG_PASSPHRASE: "bench",
+    PULUMI_SKIP_UPDATE_CHECK: "true",
+    PULUMI_DISABLE_AUTOMATIC_PLUGIN_ACQUISITION: "true",
+    EVENT_DATASETS_BASE_URL: url,
+    EVENT_DATASETS_ACCESS_TOKEN: accessToken,
+    EVENT_DATASETS_PROFILE: "extended",
+    TOKENS: String(tokens),
+  };
+  const pulumi = (/** @type {readonly string[]} */ args) =>
+    costOf("pulumi", [...args, "--non-interactive", "--color", "never"], { cwd, env });
+  await pulumi(["stack", "init", "bench"]);
+  return pulumi;
+}

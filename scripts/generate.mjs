@@ -8,10 +8,8 @@ import { parseArgs } from "node:util";
 import { makeAuditPage, makeAuditSchemas } from "./generate/auditRules.mjs";
 import { makeCommandPage, makeFaultPage, makeLanguagePage } from "./generate/pages.mjs";
 import { produce } from "./generate/produce.mjs";
-import { makeRecording } from "./generate/recording.mjs";
 import { makeReferencePages } from "./generate/reference.mjs";
 import { makeSchema } from "./generate/schema.mjs";
-import { makeVerifiedPage } from "./generate/verified.mjs";
 import { log } from "./steps/log.mjs";
 
 const ROOT = path.resolve(path.dirname(fileURLToPath(import.meta.url)), "..");
@@ -20,11 +18,9 @@ const ROOT = path.resolve(path.dirname(fileURLToPath(import.meta.url)), "..");
 const generators = [
   { name: "schema of the plugin", make: makeSchema },
   { name: "reference of resources and functions", make: makeReferencePages },
-  { name: "verified members", make: makeVerifiedPage },
   { name: "rule ids in the audit's schemas", make: makeAuditSchemas },
   { name: "rules and samples of the audit's page", make: makeAuditPage },
   { name: "commands in the command line's page", make: makeCommandPage },
-  { name: "recording of the command line", make: makeRecording },
   { name: "functions in the query language's page", make: makeLanguagePage },
   { name: "fault matrix", make: makeFaultPage },
 ];

@@ -7,7 +7,6 @@ import { languageTabs } from "./languageTabs.js";
 import { outsideLinks } from "./outsideLinks.js";
 import { generated, groups, type Page } from "./pages.js";
 import { pictures } from "./pictures.js";
-import { recordings } from "./recordings.js";
 import { search } from "./search.js";
 import { tables } from "./tables.js";
 
@@ -39,14 +38,7 @@ export default defineConfig({
     anchor: { slugify },
     theme: { light: "github-light-high-contrast", dark: "github-dark-high-contrast" },
     config: (markdown) => {
-      for (const plugin of [
-        languageTabs,
-        outsideLinks(repository),
-        tables,
-        pictures,
-        recordings(path.join(root, "docs")),
-      ])
-        markdown.use(plugin);
+      for (const plugin of [languageTabs, outsideLinks(repository), tables, pictures]) markdown.use(plugin);
     },
   },
   themeConfig: {

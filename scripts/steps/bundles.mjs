@@ -3,8 +3,6 @@ import fs from "node:fs/promises";
 import path from "node:path";
 import { packagesIn, writeNotices } from "./notices.mjs";
 
-/** @typedef {import("./notices.mjs").BundleContent} BundleContent */
-
 /** The plugin is one file. The engine finds it on PATH by this name. */
 const PLUGIN = { source: "provider/native/main.ts", folder: "native", name: "pulumi-resource-event-datasets" };
 
@@ -12,9 +10,9 @@ const PLUGIN = { source: "provider/native/main.ts", folder: "native", name: "pul
 const AT_ONCE = ["cli/main", "cli/completion", "cli/manuals/index"];
 
 /**
+ * Bundles the plugin and returns the packages in it.
  * @param {string} root
  * @param {string} folder
- * @returns {Promise<BundleContent>}
  */
 export async function bundlePlugin(root, folder) {
   const { build } = await import("esbuild");
@@ -37,7 +35,7 @@ export async function bundlePlugin(root, folder) {
   await describePlugin(root, path.dirname(outfile));
   const packages = await packagesIn(metafile, root);
   await writeNotices(path.dirname(outfile), packages);
-  return { bundle: `dist/${PLUGIN.folder}/${PLUGIN.name}`, packages };
+  return packages;
 }
 
 /**
@@ -100,7 +98,6 @@ const dynamicImportsApart = (home) => ({
  * Bundles one script and one style sheet, and writes the notices of the packages in them.
  * @param {string} source
  * @param {string} target
- * @returns {Promise<BundleContent>}
  */
 export async function bundlePage(source, target) {
   const { build } = await import("esbuild");
@@ -116,7 +113,5 @@ export async function bundlePage(source, target) {
     logLevel: "warning",
   });
   for (const file of ["index.html", "icon.svg"]) await fs.copyFile(path.join(source, file), path.join(target, file));
-  const packages = await packagesIn(metafile, source);
-  await writeNotices(target, packages);
-  return { bundle: "dist/page/page.js", packages };
+  await writeNotices(target, await packagesIn(metafile, source));
 }

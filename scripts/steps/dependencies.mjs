@@ -4,13 +4,11 @@ import path from "node:path";
 import { step } from "./log.mjs";
 import { capture } from "./run.mjs";
 
-/**
- * @typedef {{ version?: string, integrity?: string, resolved?: string, link?: boolean, optional?: boolean }} LockedPackage
- * @typedef {{ packages?: Record<string, LockedPackage> }} Lockfile
- */
+/** @typedef {{ version?: string, integrity?: string, link?: boolean, optional?: boolean }} LockedPackage */
+/** @typedef {{ packages?: Record<string, LockedPackage> }} Lockfile */
 
 /** The oldest Node.js that undici and the Pulumi SDK support. */
-const OLDEST_NODE = /** @type {const} */ ([22, 19]);
+const OLDEST_NODE = "22.19.0";
 
 /**
  * Installs the packages of package-lock.json, unless exactly these are installed.
@@ -18,42 +16,36 @@ const OLDEST_NODE = /** @type {const} */ ([22, 19]);
  * @param {import("./log.mjs").Log} log
  */
 export async function ensureDependencies(root, log) {
-  if (!(await areInstalled(root))) {
-    await step({ log, every: 10 }, "installing the dependencies (npm ci)", () =>
+  // npm writes the second file last: an interrupted installation has none.
+  const files = ["package-lock.json", "node_modules/.package-lock.json"].map((file) => readJson(path.join(root, file)));
+  const [wanted, installed] = await Promise.all(files);
+  if (!isSameInstallation(wanted, installed)) {
+    await step(log, "installing the dependencies (npm ci)", () =>
       capture("npm", ["ci", "--no-audit", "--no-fund"], { cwd: root, env: withoutOwnBinaries(root) }),
     );
   }
-  await requireNode(root);
-}
-
-/** @param {string} root */
-async function areInstalled(root) {
-  const [wanted, installed] = await Promise.all([
-    readJson(path.join(root, "package-lock.json")),
-    // npm writes this file last: an interrupted installation has none.
-    readJson(path.join(root, "node_modules", ".package-lock.json")),
-  ]);
-  return wanted !== undefined && installed !== undefined && isSameInstallation(wanted, installed);
+  const version = (await capture("node", ["--version"], { env: withOwnBinaries(root) })).trim().slice(1);
+  if (version.localeCompare(OLDEST_NODE, "en", { numeric: true }) >= 0) return;
+  throw new Error(
+    `Node.js ${OLDEST_NODE} or newer is needed, but this is ${version}. The dependencies bring a newer one ` +
+      `for the platforms in scripts/node/package.json; on others, install one yourself`,
+  );
 }
 
 /**
  * Whether npm's record of an installation matches a lockfile. Optional packages may be missing: they are for other platforms.
- * @param {Lockfile} wanted
- * @param {Lockfile} installed
+ * @param {Lockfile | undefined} wanted
+ * @param {Lockfile | undefined} installed
  */
 export function isSameInstallation(wanted, installed) {
-  const have = installed.packages ?? {};
-  const want = wanted.packages ?? {};
-  const nothingElse = Object.keys(have).every((place) => place in want);
+  const [want, have] = [wanted?.packages ?? {}, installed?.packages ?? {}];
+  const isSame = (/** @type {LockedPackage} */ a, /** @type {LockedPackage} */ b) =>
+    a.version === b.version && a.integrity === b.integrity && a.link === b.link;
   return (
-    nothingElse &&
+    Object.keys(have).every((place) => place in want) &&
     Object.entries(want).every(([place, locked]) => {
       const found = have[place];
-      if (place === "") return true;
-      if (found === undefined) return locked.optional === true;
-      return ["version", "integrity", "link"].every(
-        (key) => found[/** @type {"version"} */ (key)] === locked[/** @type {"version"} */ (key)],
-      );
+      return place === "" || (found ? isSame(found, locked) : locked.optional === true);
     })
   );
 }
@@ -78,19 +70,7 @@ export function withOwnBinaries(root, folders = []) {
   return { ...process.env, PATH: [...front, process.env.PATH ?? ""].join(path.delimiter) };
 }
 
-/** @param {string} root */
-async function requireNode(root) {
-  const version = (await capture("node", ["--version"], { env: withOwnBinaries(root) })).trim();
-  const [major = 0, minor = 0] = version.replace(/^v/, "").split(".").map(Number);
-  const [oldestMajor, oldestMinor] = OLDEST_NODE;
-  if (major > oldestMajor || (major === oldestMajor && minor >= oldestMinor)) return;
-  throw new Error(
-    `Node.js ${OLDEST_NODE.join(".")} or newer is needed, but this is ${version}. The dependencies bring a newer one ` +
-      `for the platforms in scripts/node/package.json; on others, install one yourself`,
-  );
-}
-
-/** @param {string} file */
+/** @param {string} file @returns {Promise<Lockfile | undefined>} */
 async function readJson(file) {
   try {
     return JSON.parse(await fs.readFile(file, "utf8"));

@@ -1,39 +1,29 @@
 // @ts-check
 
-/**
- * @typedef {(line: string) => void} Log
- */
+/** @typedef {(line: string) => void} Log */
+
+/** Standard output belongs to the command that these scripts run, so they write to standard error. @type {Log} */
+export const log = (line) => void process.stderr.write(`${line}\n`);
 
 /**
- * These scripts write to standard error, because standard output belongs to the command that they run.
- * @type {Log}
- */
-export const log = (line) => {
-  process.stderr.write(`${line}\n`);
-};
-
-/**
- * Logs the start of a step, that it still runs, and how long it took.
+ * Logs the start of a step, a sign of life every 15 seconds, and how long the step took.
  * @template T
- * @param {{ log: Log, every?: number }} options every: seconds between two reports that it still runs
+ * @param {Log} log
  * @param {string} what
  * @param {() => Promise<T>} work
  * @returns {Promise<T>}
  */
-export async function step({ log, every = 15 }, what, work) {
+export async function step(log, what, work) {
   const started = Date.now();
-  const elapsed = () => ((Date.now() - started) / 1000).toFixed(1);
+  const say = (/** @type {string} */ how) => log(`${what}: ${how} ${Math.round((Date.now() - started) / 1000)} s`);
   log(`${what} …`);
-  const signsOfLife = setInterval(
-    () => log(`${what} … still at it after ${Math.round(Number(elapsed()))} s`),
-    every * 1000,
-  );
+  const signsOfLife = setInterval(say, 15_000, "still at it after");
   try {
     const result = await work();
-    log(`${what}: done in ${elapsed()} s`);
+    say("done in");
     return result;
   } catch (failure) {
-    log(`${what}: failed after ${elapsed()} s`);
+    say("failed after");
     throw failure;
   } finally {
     clearInterval(signsOfLife);

@@ -3,7 +3,6 @@ import fs from "node:fs/promises";
 import path from "node:path";
 
 /** A third-party package in a bundle. @typedef {{ name: string, version: string, license: string, folder: string }} Bundled */
-/** @typedef {{ bundle: string, packages: readonly Bundled[] }} BundleContent */
 
 export const NOTICES = "THIRD-PARTY-NOTICES.txt";
 const LICENCE_FILE = /^(licen[cs]e|copying|notice)/i;

@@ -1,12 +1,14 @@
 // @ts-check
 import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { constants } from "node:os";
+import { text } from "node:stream/consumers";
 
 /** @typedef {import("node:child_process").ChildProcess} ChildProcess */
 /** @typedef {{ cwd?: string, env?: NodeJS.ProcessEnv }} Where */
 /** @typedef {{ code: number | null, signal: NodeJS.Signals | null }} Ending */
 
-/** The running programs, each with a function that signals it. @type {Map<ChildProcess, (signal: NodeJS.Signals) => void>} */
+/** The running programs, each with a function that signals it. @type {Map<ChildProcess, (signal: NodeJS.Signals) => unknown>} */
 const running = new Map();
 
 /** @type {NodeJS.Signals | undefined} */
@@ -25,17 +27,15 @@ export function forwardSignals() {
 
 /** Ends what still runs beside a step that failed. */
 export function stopRunning() {
-  for (const send of running.values()) {
-    try {
-      send("SIGTERM");
-    } catch (failure) {
-      if (/** @type {NodeJS.ErrnoException} */ (failure).code !== "ESRCH") throw failure; // ESRCH: it has just ended
-    }
-  }
+  for (const send of running.values()) send("SIGTERM");
 }
 
 /** The exit code for the received signal, if any. */
 export const interruptedCode = () => interruption && 128 + constants.signals[interruption];
+
+function throwIfInterrupted() {
+  if (interruption) throw new Error(`interrupted by ${interruption}`);
+}
 
 /**
  * Runs a program that shares our standard streams.
@@ -44,23 +44,17 @@ export const interruptedCode = () => interruption && 128 + constants.signals[int
  * @param {Where & { stdoutToStderr?: boolean }} [options]
  * @returns {Promise<Ending>}
  */
-export function attach(command, args, { stdoutToStderr = false, ...where } = {}) {
-  return new Promise((resolve, reject) => {
-    if (interruption) throw new Error(`interrupted by ${interruption}`);
-    const child = spawn(command, args, { ...where, stdio: ["inherit", stdoutToStderr ? 2 : "inherit", "inherit"] });
-    running.set(child, (signal) => {
-      // A terminal sends Ctrl-C to the child itself. A second signal would make the engine stop without saving.
-      if (signal !== "SIGINT" || !process.stdin.isTTY) child.kill(signal);
-    });
-    child.once("error", (failure) => {
-      running.delete(child);
-      reject(failure);
-    });
-    child.once("close", (code, signal) => {
-      running.delete(child);
-      resolve({ code, signal });
-    });
-  });
+export async function attach(command, args, { stdoutToStderr = false, ...where } = {}) {
+  throwIfInterrupted();
+  const child = spawn(command, args, { ...where, stdio: ["inherit", stdoutToStderr ? 2 : "inherit", "inherit"] });
+  // A terminal sends Ctrl-C to the child itself. A second signal would make the engine stop without saving.
+  running.set(child, (signal) => (signal === "SIGINT" && process.stdin.isTTY) || child.kill(signal));
+  try {
+    const [code, signal] = await once(child, "close");
+    return { code, signal };
+  } finally {
+    running.delete(child);
+  }
 }
 
 /**
@@ -71,50 +65,42 @@ export function attach(command, args, { stdoutToStderr = false, ...where } = {})
  * @param {Where & { timeoutMs?: number }} [options]
  * @returns {Promise<string>}
  */
-export function capture(command, args, { timeoutMs = 3_600_000, ...where } = {}) {
-  return new Promise((resolve, reject) => {
-    if (interruption) throw new Error(`interrupted by ${interruption}`);
-    const child = spawn(command, args, { ...where, stdio: ["ignore", "pipe", "pipe"], detached: true });
-    const { stdout, stderr } = { stdout: collect(child.stdout), stderr: collect(child.stderr) };
-    /** @param {NodeJS.Signals} signal */
-    const send = (signal) => void (child.pid !== undefined && process.kill(-child.pid, signal));
-    let late = false;
-    const limit = setTimeout(() => {
-      late = true;
-      send("SIGKILL");
-    }, timeoutMs);
-    running.set(child, send);
-    const ended = () => {
-      clearTimeout(limit);
-      running.delete(child);
-    };
-    child.once("error", (failure) => {
-      ended();
-      reject(failure);
-    });
-    child.once("close", (code, signal) => {
-      ended();
-      if (code === 0) return resolve(stdout());
-      const how = late ? `no end after ${timeoutMs / 1000} s` : signal ? `ended by ${signal}` : `exit code ${code}`;
-      reject(new Error(`${command} ${args[0] ?? ""}: ${how}\n${ends(stderr() || stdout())}`.trimEnd()));
-    });
-  });
+export async function capture(command, args, { timeoutMs = 3_600_000, ...where } = {}) {
+  throwIfInterrupted();
+  const child = spawn(command, args, { ...where, stdio: ["ignore", "pipe", "pipe"], detached: true });
+  const send = (/** @type {NodeJS.Signals} */ signal) => signalGroup(child, signal);
+  running.set(child, send);
+  let late = false;
+  const limit = setTimeout(() => {
+    late = true;
+    send("SIGKILL");
+  }, timeoutMs);
+  try {
+    const [ending, stdout, stderr] = await Promise.all([once(child, "close"), text(child.stdout), text(child.stderr)]);
+    const [code, signal] = ending;
+    if (code === 0) return stdout;
+    const how = late ? `no end after ${timeoutMs / 1000} s` : signal ? `ended by ${signal}` : `exit code ${code}`;
+    throw new Error(`${command} ${args[0] ?? ""}: ${how}\n${shorten(stderr || stdout)}`.trimEnd());
+  } finally {
+    clearTimeout(limit);
+    running.delete(child);
+  }
 }
 
-/** @param {import("node:stream").Readable} stream */
-function collect(stream) {
-  let text = "";
-  stream.setEncoding("utf8").on("data", (chunk) => {
-    text += chunk;
-  });
-  return () => text;
+/** @param {ChildProcess} child @param {NodeJS.Signals} signal */
+function signalGroup({ pid }, signal) {
+  try {
+    if (pid !== undefined) process.kill(-pid, signal);
+  } catch (failure) {
+    if (/** @type {NodeJS.ErrnoException} */ (failure).code !== "ESRCH") throw failure; // ESRCH: it has just ended
+  }
 }
 
 /**
  * The first and the last lines of a long text: some programs explain a failure first, others last.
  * @param {string} text
  */
-function ends(text) {
+function shorten(text) {
   const lines = text.trimEnd().split("\n");
   if (lines.length <= 40) return lines.join("\n");
   return [...lines.slice(0, 20), `… ${lines.length - 40} more lines …`, ...lines.slice(-20)].join("\n");
@@ -125,10 +111,8 @@ function ends(text) {
  * @param {Ending} ending
  */
 export function exitLike({ code, signal }) {
-  if (signal === null) {
-    process.exitCode = code ?? 1;
-    return;
-  }
+  process.exitCode = code ?? 1;
+  if (signal === null) return;
   process.removeAllListeners(signal);
   process.kill(process.pid, signal);
 }

@@ -32,30 +32,23 @@ export async function startRecorder(service) {
     const bytes = Buffer.from(await answer.arrayBuffer());
     const parsed = bytes.length === 0 ? {} : JSON.parse(bytes.toString());
     const told = Object.fromEntries(passed.filter(([name]) => TELLING.test(name)));
-    const plain = unpack[told["content-encoding"] ?? ""]?.(sent) ?? sent;
+    const plain = (unpack[told["content-encoding"] ?? ""]?.(sent) ?? sent).toString();
     const line = ids.reduce((text, id, n) => text.replaceAll(id, `{${n}}`), `${method} ${url}`);
-    requests.push({
-      line,
-      headers: told,
-      body: plain.toString(),
-      status: answer.status,
-      members: Object.keys(parsed).sort(),
-    });
+    const { status } = answer;
+    requests.push({ line, headers: told, body: plain, status, members: Object.keys(parsed).sort() });
     if (typeof parsed.id === "string" && !ids.includes(parsed.id)) ids.push(parsed.id);
-    response
-      .writeHead(answer.status, { "content-type": "application/json", "content-length": bytes.length })
-      .end(bytes);
+    response.writeHead(status, { "content-type": "application/json", "content-length": bytes.length }).end(bytes);
   });
   await once(server.listen(0, "127.0.0.1"), "listening");
   const { port } = /** @type {import("node:net").AddressInfo} */ (server.address());
   return {
     url: `http://127.0.0.1:${port}`,
     requests,
-    /** @param {string[]} command @param {string} cwd @param {NodeJS.ProcessEnv} env */
-    async watch([program = "", ...args], cwd, env) {
-      const child = spawn(program, args, { cwd, env: { ...process.env, ...env }, stdio: "inherit" });
+    /** @param {string} command of a shell @param {string} cwd @param {NodeJS.ProcessEnv} env */
+    async watch(command, cwd, env) {
+      const child = spawn("sh", ["-c", command], { cwd, env: { ...process.env, ...env }, stdio: "inherit" });
       const [code] = await once(child, "exit");
-      if (code !== 0) throw new Error(`${program} failed: ${JSON.stringify(requests.at(-1))}`);
+      if (code !== 0) throw new Error(`${command} failed: ${JSON.stringify(requests.at(-1))}`);
     },
     async close() {
       server.closeAllConnections();

@@ -119,28 +119,6 @@ test.each([
   await expect(page.locator(".result").first().getAttribute("href")).resolves.toMatch(expected);
 });
 
-test("a recording shows its whole session, plays from its start to its end, and can be stopped", async () => {
-  await using site = await visit(browser, addressOf("commandLine"));
-  const { page } = site;
-  const session = page.getByRole("log");
-  expect(await session.count()).toBe(1);
-  const whole = (await session.textContent()) ?? "";
-  expect(whole).toContain("$ pulumi-event-datasets tokens list\n");
-  // Installed alone, the clock keeps running.
-  await page.clock.install({ time: "2026-11-21T12:00:00Z" });
-  await page.clock.pauseAt("2026-11-22T12:00:00Z");
-  await page.getByRole("button", { name: "Play" }).click();
-  expect(await session.textContent()).toBe("");
-  await page.clock.runFor(2_000);
-  expect(await session.textContent()).toMatch(/^\$ pulumi-event-datasets /);
-  await page.getByRole("button", { name: "Stop" }).click();
-  expect(await session.textContent()).toBe(whole);
-  await page.getByRole("button", { name: "Play" }).click();
-  await page.clock.runFor(600_000);
-  expect(await session.textContent()).toBe(whole);
-  await page.getByRole("button", { name: "Play" }).waitFor();
-});
-
 /** The colour of a picture's middle at its upper edge, as it is on the screen. */
 async function colourOf(page: Page, picture: Locator): Promise<number[]> {
   const screenshot = await picture.screenshot();

@@ -1,7 +1,9 @@
 import { readdirSync, readFileSync } from "node:fs";
+import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "@jest/globals";
 import { version } from "../../sdk/version";
+import { createDeployment, makeByHand } from "../support/deployment";
 import { createWorkspace } from "../support/engine";
 import { CHECKOUT } from "../support/program";
 import { useWarmHosts } from "../support/warmHosts";
@@ -11,8 +13,43 @@ useWarmHosts();
 const fixtures = join(CHECKOUT, "tests/fixtures/state");
 const versions = readdirSync(fixtures);
 
-/** As scripts/stateFixture.mjs has it. */
 const passphrase = "a passphrase of the fixtures";
+/** Nobody listens there: an update without a change sends nothing, and in the documented profile neither does a destroy. */
+const address = "https://service.invalid";
+
+/** Deploys the program of the last version, and keeps what the engine stores for the tests of later versions. */
+async function recordState(): Promise<void> {
+  const last = versions.toSorted((a, b) => a.localeCompare(b, "en", { numeric: true })).at(-1) ?? "";
+  const names = ["Pulumi.yaml", "index.ts"];
+  const program = Object.fromEntries(names.map((name) => [name, readFileSync(join(fixtures, last, name), "utf8")]));
+  const env = { PULUMI_CONFIG_PASSPHRASE: passphrase };
+  await using deployment = await createDeployment({ program, env, secrets: "passphrase", hosts: "engine" });
+  const { workspace, service } = deployment;
+  const adopted = await makeByHand(service, {
+    name: "made by hand",
+    expiresAt: "2999-01-01T00:00:00Z",
+    orgCapabilities: { apiTokens: ["read"] },
+  });
+  await workspace.setConfig("url", service.url);
+  const secrets = {
+    accessToken: service.rootToken,
+    adopted: adopted.token,
+    description: "a description that is a secret",
+  };
+  for (const [key, value] of Object.entries(secrets)) await workspace.setConfig(key, value, { secret: true });
+  await workspace.up();
+  // Source positions hold paths of this machine.
+  const isKept = (key: string) => !["sourcePosition", "stackTrace"].includes(key);
+  const state = JSON.stringify(await workspace.export(), (key, value) => (isKept(key) ? value : undefined));
+  const config = readFileSync(join(workspace.program, "Pulumi.dev.yaml"), "utf8");
+  const folder = join(fixtures, `v${version}`);
+  await mkdir(folder, { recursive: true });
+  for (const [name, content] of Object.entries({ ...program, "stack.json": state, "Pulumi.dev.yaml": config }))
+    await writeFile(join(folder, name), content.replaceAll(service.url, address));
+}
+
+// A step of a release: see CONTRIBUTING.md.
+if (process.env.EVENT_DATASETS_WRITE_STATE) test("records the state of this version", recordState);
 
 test("there is a state of this version for the tests of later versions", () => {
   expect(versions).toContain(`v${version}`);
@@ -22,9 +59,8 @@ test.each(versions)("the state that %s wrote is taken over without a change, and
   const folder = join(fixtures, name);
   await using workspace = await createWorkspace({
     program: folder,
-    // Nobody listens there: an update without a change sends nothing, and in the documented profile neither does a destroy.
     env: {
-      EVENT_DATASETS_BASE_URL: "https://service.invalid",
+      EVENT_DATASETS_BASE_URL: address,
       EVENT_DATASETS_ACCESS_TOKEN: "xaat-of-nobody",
       PULUMI_CONFIG_PASSPHRASE: passphrase,
     },

@@ -47,6 +47,7 @@ test("the release workflow tests before it publishes, with provenance, and with 
     "npm run generate",
     "npm run package -- --testNamePattern '^(?!there is no address)'",
     "node scripts/releaseFiles.mjs .cache/release",
+    "npm run docs",
   ]);
   // The job that may publish checks nothing out, installs nothing and runs no code of ours.
   expect(publish).toMatchObject({
@@ -68,6 +69,8 @@ test("the release workflow tests before it publishes, with provenance, and with 
     '.ci/tagGoSdk .cache/release/go "$GITHUB_REF_NAME"',
     'find .cache/release -maxdepth 1 -type f -print0 | xargs -0 gh release create "$GITHUB_REF_NAME" --verify-tag --generate-notes',
   ]);
+  expect(site).toMatchObject({ needs: "publish", permissions: { pages: "write", "id-token": "write" } });
+  expect(site?.steps.map(({ uses }) => uses?.split("@")[0])).toEqual(["actions/deploy-pages"]);
   const steps = [matrix, build, publish, files, site].flatMap((job) => job?.steps ?? []);
   const scriptsRun = steps.flatMap(({ run }) => run?.match(/^npm run ([\w-]+)/)?.[1] ?? []);
   expect(scriptsRun.filter((name) => !(name in scripts))).toEqual([]);

@@ -2,10 +2,10 @@ import { cp, mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "@jest/globals";
-import { hashOf, isComplete, stampOf } from "../../scripts/steps/build.mjs";
+import { hashOf } from "../../scripts/steps/build.mjs";
 import { isSameInstallation } from "../../scripts/steps/dependencies.mjs";
 import { attach, capture } from "../../scripts/steps/run.mjs";
-import { drivesEngine, drivesLanguages } from "../../scripts/steps/selectedTests.mjs";
+import { drivesEngine, drivesLanguages, selectTests } from "../../scripts/steps/tests.mjs";
 import { countTests } from "../support/summaryReporter.js";
 
 describe("an installation", () => {
@@ -36,7 +36,7 @@ describe("an installation", () => {
   });
 });
 
-describe("the build's stamp", () => {
+describe("the hash of what decides the build", () => {
   let root: string;
   beforeEach(async () => {
     root = await mkdtemp(path.join(os.tmpdir(), "event-datasets-stamp-"));
@@ -66,35 +66,6 @@ describe("the build's stamp", () => {
     await rm(path.join(root, "sdk", "resources", "tokens.ts"));
     expect(await hashOf(root)).not.toBe(before);
   });
-});
-
-test("a build is complete until a file of it is gone or cut, such as one of the emulator's page", async () => {
-  const root = await mkdtemp(path.join(os.tmpdir(), "event-datasets-build-"));
-  const files = ["dist/emulator/page/page.js", "dist/emulator/page/index.html", "schemas/report.json"];
-  const write = async (file: string, text: string) => {
-    await mkdir(path.dirname(path.join(root, file)), { recursive: true });
-    await writeFile(path.join(root, file), text);
-  };
-  for (const file of files) await write(file, "whole");
-  const stamp = await stampOf(root, "hash");
-  const isWhole = (of: string | undefined = stamp) => isComplete(root, of, "hash");
-  expect([await isWhole(), await isWhole("hash"), await isComplete(root, undefined, "hash")]).toEqual([
-    true,
-    false,
-    false,
-  ]);
-  expect(await isComplete(root, stamp, "of other sources")).toBe(false);
-  await write("dist/more.js", "somebody else's");
-  expect(await isWhole()).toBe(true);
-  for (const file of files) {
-    await rm(path.join(root, file));
-    expect(await isWhole()).toBe(false);
-    await write(file, "cut");
-    expect(await isWhole()).toBe(false);
-    await write(file, "whole");
-    expect(await isWhole()).toBe(true);
-  }
-  await rm(root, { recursive: true });
 });
 
 describe("a program that is run", () => {
@@ -131,6 +102,21 @@ test("only suites that drive the engine wait for one", () => {
     true,
   );
   expect(drivesEngine("tests/sdk/retry.test.ts", 'import { test } from "@jest/globals";')).toBe(false);
+});
+
+test("a command's own options become variables, and its paths give way to those of the user", () => {
+  expect(selectTests("kills", ["--seed", "7", "-t", "rotation"])).toEqual({
+    args: ["tests/kills", "-t", "rotation"],
+    env: { EVENT_DATASETS_KILL_INSTANTS: "200", EVENT_DATASETS_FUZZ_SEED: "7" },
+  });
+  expect(selectTests("fuzz", ["--runs", "1", "tests/fuzz/histories"])).toEqual({
+    args: ["tests/fuzz/histories"],
+    env: { EVENT_DATASETS_FUZZ_RUNS: "1" },
+  });
+  expect(selectTests("fuzz", []).args).toEqual(
+    expect.arrayContaining(["tests/fuzz", "tests/audit/properties.test.ts"]),
+  );
+  expect(() => selectTests("fuzz", ["--seed"])).toThrow("--seed: must be a whole number");
 });
 
 test("only programs in other languages wait for their hosts", () => {

@@ -31,7 +31,7 @@ test.each(languages)(
     for (const name of [...names, "Provider"]) {
       const spelled = language === "python" ? name.replace(/(?<=[a-z])[A-Z]/g, (letter) => `_?${letter}`) : name;
       const pattern = new RegExp(name === "Provider" && language === "yaml" ? "pulumi:providers:" : spelled, "i");
-      expect(partOf(program, name).join("\n")).toMatch(pattern);
+      expect(partOf(program, name)).toMatch(pattern);
     }
   },
 );

@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
-import type { Manifest } from "../../../scripts/steps/releaseFiles.mjs";
+import type { Manifest } from "../../../scripts/releaseFiles.mjs";
 import { createDeployment } from "../../support/deployment";
 import { listen } from "../../support/listen";
 import { packedEmulator, packedPackage } from "../../support/packed";
@@ -55,6 +55,26 @@ test("a release has the packages, a plugin for each platform and the SDKs; the m
   expect((await readdir(release)).sort()).toEqual([...files, "SHA256SUMS", "go", "manifest.json"].sort());
   const { stdout } = await run("sha256sum", ["--check", "--strict", "SHA256SUMS"], { cwd: release });
   expect(stdout.match(/: OK$/gm)).toHaveLength(files.length + 1);
+});
+
+test("the bill of materials has what npm installs with the package and what the plugin contains, each with hash and licence", async () => {
+  const bom = JSON.parse(await readFile(path.join(release, "sbom.cdx.json"), "utf8"));
+  const components: { "bom-ref": string; licenses: object[]; hashes: object[] }[] = bom.components;
+  const { dependencies } = JSON.parse(await readFile(path.join(CHECKOUT, "package.json"), "utf8"));
+  const installed = Object.entries(dependencies).map(([name, version]) => `${name}@${version}`);
+  const notices = await readFile(path.join(CHECKOUT, "dist/native/THIRD-PARTY-NOTICES.txt"), "utf8");
+  const bundled = [...notices.matchAll(/^={80}\n(\S+) (\S+) \(/gm)].map(([, name, version]) => `${name}@${version}`);
+  const refs = components.map((one) => one["bom-ref"]);
+  expect(bundled.length).toBeGreaterThan(10);
+  expect(refs.toSorted()).toEqual([...new Set([...installed, ...bundled])].sort());
+  expect(components.filter(({ licenses, hashes }) => !licenses || !hashes)).toEqual([]);
+  const known = [...refs, `pulumi-event-datasets@${manifest.version}`];
+  const named = bom.dependencies.flatMap(({ ref, dependsOn }: { ref: string; dependsOn: string[] }) => [
+    ref,
+    ...dependsOn,
+  ]);
+  expect(named.filter((ref: string) => !known.includes(ref))).toEqual([]);
+  expect([bom.serialNumber, bom.metadata.timestamp]).toEqual([undefined, undefined]);
 });
 
 test("a package that is packed a second time is the same, byte for byte", async () => {

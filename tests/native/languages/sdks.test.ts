@@ -6,8 +6,8 @@ import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import schema from "../../../schema.json";
 import { readProgram } from "../../../scripts/generate/languageExamples.mjs";
-import { buildFlags } from "../../../scripts/steps/makeEngine.mjs";
-import { makeSdks } from "../../../scripts/steps/makeSdks.mjs";
+import { makeSdks } from "../../../scripts/languages.mjs";
+import { buildFlags } from "../../../scripts/steps/goBuild.mjs";
 import { CHECKOUT } from "../../support/program";
 import { examplesIn } from "../examples";
 import { languagePrograms } from "./workspace";
@@ -119,5 +119,5 @@ test("every example in Go of the schema compiles", async () => {
     ...options,
     env: { ...process.env, GOWORK: "off" },
   });
-  await run("go", ["vet", ...buildFlags("-s -w"), ...examples.map(([name]) => `./${name}`)], options);
+  await run("go", ["vet", ...buildFlags(), ...examples.map(([name]) => `./${name}`)], options);
 });

@@ -1,5 +1,5 @@
 import path from "node:path";
-import { ensureLanguagePrograms } from "../../../scripts/languagePrograms.mjs";
+import { ensureLanguagePrograms } from "../../../scripts/languages.mjs";
 import { log } from "../../../scripts/steps/log.mjs";
 import { createDeployment, type Deployment } from "../../support/deployment";
 import type { WorkspaceOptions } from "../../support/engine";
