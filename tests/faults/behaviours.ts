@@ -31,7 +31,7 @@ export const runAfterRequest =
   };
 
 /** Carries out the request, and passes on an altered response. */
-export const alterResponse =
+const alterResponse =
   (alter: (answer: ServiceResponse) => ServiceResponse): Behaviour =>
   (exchange) =>
     pass({ ...exchange, carryOut: async () => alter(await exchange.carryOut()) });
@@ -85,13 +85,6 @@ export const compressBody = alterResponse((given) => ({
 
 export const relabel = (contentType: string) =>
   alterResponse((given) => ({ ...given, headers: { "content-type": contentType } }));
-
-/** Replaces members of the JSON object in the response. */
-export const replaceMembers = (members: Readonly<Record<string, unknown>>) =>
-  alterResponse((given) => ({
-    ...given,
-    body: Buffer.from(JSON.stringify({ ...JSON.parse(String(given.body)), ...members })),
-  }));
 
 /** Sends bytes instead of a response; they need not be HTTP. */
 export const sendBytes =

@@ -2,14 +2,12 @@ import type { Emulator } from "../../emulator";
 import { EventDatasets, type Profile } from "../../sdk";
 import { connect } from "../support/client";
 import { startTemporaryEmulator } from "../support/deployment";
-import type { Form } from "../support/forms";
 import { oneValueAnswer } from "../support/gateAnswers";
 import { sessionOf } from "../support/session";
 import { TestTime } from "../support/time";
 import type { LifecycleCell } from "./lifecycleMatrix";
 import { FaultProxy, forwardTo, type Upstream } from "./proxy";
 import { requestMatcher } from "./requestMatcher";
-import { lifecycles, type Plugins, type Resources } from "./resources";
 import { holdsRequests } from "./rows";
 
 /** The local service in a profile. */
@@ -52,12 +50,7 @@ function upstreamOf(service: Emulator): Upstream {
       : forward(request);
 }
 
-export async function runLifecycleCell(
-  { of }: Sides,
-  { row, once, operation }: LifecycleCell,
-  form: Form,
-  plugins: Plugins,
-) {
+export async function runLifecycleCell({ of }: Sides, { row, once, operation }: LifecycleCell) {
   const { service, direct } = of[operation.profile];
   const meets = requestMatcher(operation.request);
   const time = new TestTime();
@@ -71,9 +64,7 @@ export async function runLifecycleCell(
     sleep: async () => undefined,
     watch: time.watch,
   });
-  const session = sessionOf(client);
-  const run = (resources: Resources) => operation.run(session, direct, resources);
-  const how = await time.passDuring(form === "native" ? plugins.use(session, run) : run(lifecycles));
+  const how = await time.passDuring(operation.run(sessionOf(client), direct));
   const [method = ""] = operation.request.split(" ");
   return {
     how,

@@ -50,7 +50,6 @@ export class FaultProxy implements AsyncDisposable {
   readonly calls: string[] = [];
   /** The same for each request that was carried out, with the status of the response. */
   readonly carriedOut: string[] = [];
-  connections = 0;
   /** Every secret in a response, also if a fault then spoiled the response. */
   readonly minted: string[] = [];
   readonly #upstream: Upstream;
@@ -84,7 +83,6 @@ export class FaultProxy implements AsyncDisposable {
       });
     });
     this.#server.on("connection", (socket) => {
-      this.connections += 1;
       this.#sockets.set(socket, 0);
       socket.on("close", () => this.#sockets.delete(socket));
       socket.on("error", () => undefined); // the peer may disconnect

@@ -11,10 +11,7 @@ import { hostedApiToken } from "../../provider/apiToken/lifecycle";
 import { hostedDeploymentAnnotation } from "../../provider/deploymentAnnotation/lifecycle";
 import type { ResourceName } from "../../provider/nouns";
 import { hostedQueryGate } from "../../provider/queryGate/lifecycle";
-import { readRetryAfter } from "../../sdk/retry";
-import { parseDuration, shift } from "../../values/duration";
-import { canonicalInstant } from "../../values/instant";
-import { planOf, testTime } from "../support/session";
+import { planOf } from "../support/session";
 import { runsOf } from "./random";
 
 const settings = { numRuns: runsOf(200) };
@@ -107,51 +104,6 @@ describe.each(Object.entries(kinds))("%s", (_, [resource, base, fields]) => {
         expect(lifecycle.diff("id", state, inputs, plan).replaces).toEqual([]);
         const { changes, replaces: keys } = lifecycle.diff("id", state, news, plan);
         expect(keys.length === 0 || changes).toBe(true);
-      }),
-      settings,
-    );
-  });
-});
-
-describe("what users and services write", () => {
-  const digits = fc.stringMatching(/^[0-9]{1,25}$/);
-  const text = fc.oneof(
-    fc.string(),
-    fc.tuple(digits, fc.constantFrom("d", "h", "m", "s", "w", "y", "")).map((parts) => parts.join("")),
-    fc.tuple(digits, digits, digits).map(([a, b, c]) => `P${a}Y${b}M${c}DT${a}H`),
-    fc.stringMatching(/^[0-9:TZ.+-]{0,60}$/),
-    fc.date({ noInvalidDate: true }).map((date) => date.toISOString()),
-    fc.integer({ min: 1, max: 5000 }).map((n) => "9".repeat(n)),
-    fc.integer({ min: 1, max: 5000 }).map((n) => " ".repeat(n)),
-  );
-
-  test("a duration is read or refused, and moves a moment to a moment or to none", () => {
-    fc.assert(
-      fc.property(text, (given) => {
-        const duration = parseDuration(given);
-        if (!duration) return;
-        expect(duration.milliseconds).toBeGreaterThanOrEqual(0);
-        expect(shift(testTime, duration, 1).getTime()).not.toBeLessThan(testTime.getTime());
-      }),
-      settings,
-    );
-  });
-
-  test("an instant has one spelling, which is its own", () => {
-    fc.assert(
-      fc.property(text, (given) => {
-        const instant = canonicalInstant(given);
-        if (instant !== undefined) expect(canonicalInstant(instant)).toBe(instant);
-      }),
-      settings,
-    );
-  });
-
-  test("a Retry-After is a wait or none", () => {
-    fc.assert(
-      fc.property(text, fc.nat(), (given, now) => {
-        const wait = readRetryAfter({ "retry-after": given }, now);
-        if (wait !== undefined) expect(wait).toBeGreaterThanOrEqual(0);
       }),
       settings,
     );

@@ -49,6 +49,7 @@ export const senseless: readonly (readonly [apl: string, kind: string, place: st
   ],
   ["logs | project status | where dur > 1", "semantic", "1:31", /no field "dur"/],
   ["logs | summarize dur", "semantic", "1:18", /"dur" must stand inside an aggregation/],
+  ["logs | summarize column_ifexists(user, 2)", "semantic", "1:18", /"user" must stand inside an aggregation/],
   ["logs | where count() > 1", "semantic", "1:14", /count\(\) is an aggregation/],
   ["logs | summarize avg(dur, 1, 2)", "semantic", "1:18", /avg\(\) takes 1 arguments, found 3/],
   ["logs | summarize percentile(dur, 101)", "semantic", "1:18", /a number between 0 and 100/],
