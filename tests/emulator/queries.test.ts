@@ -30,28 +30,6 @@ describe("a query in the query language", () => {
     expect(body.datasetNames).toEqual(["web"]);
   });
 
-  test("that does not parse is refused with the place and the expected tokens", async () => {
-    const { status, body } = await apl(emulator, "['web']\n| where status =");
-    expect(status).toBe(400);
-    expect(body).toEqual({
-      code: 400,
-      message: expect.stringMatching(/^line 2, column \d+: /),
-      detail: { message: expect.any(String), line: 2, column: expect.any(Number), errorType: "syntax" },
-    });
-  });
-
-  test("with an operator that the emulator lacks is refused by name", async () => {
-    const { status, body } = await apl(emulator, "['web'] | evaluate bag_unpack(status)");
-    expect(status).toBe(400);
-    expect(body.detail).toMatchObject({ errorType: "unsupported", line: 1 });
-    expect(body.message).toContain("evaluate");
-  });
-
-  test("over a missing dataset is not found", async () => {
-    const { status, body } = await apl(emulator, "['absent'] | count");
-    expect([status, body.message]).toEqual([404, expect.stringContaining("absent")]);
-  });
-
   test.each([
     [{}, "apl: is required"],
     [{ apl: "" }, "apl: is required"],

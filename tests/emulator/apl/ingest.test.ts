@@ -101,13 +101,6 @@ test("widens a field for values of other types, and loses none of them", async (
   expect(await open.rows("a | where x > 2 | count")).toEqual([[2]]);
 });
 
-test("accepts rows without fields, no rows, and numbers of more than 64 bits", async () => {
-  await using open = await openTestDatasets({});
-  expect(await open.datasets.ingest("a", [])).toMatchObject({ ingested: 0 });
-  expect(await open.datasets.ingest("a", [{}, { big: 1e20 }])).toMatchObject({ ingested: 2 });
-  expect(await open.rows("a | where isnotnull(big) | project big")).toEqual([[1e20]]);
-});
-
 test("supports several writers and readers at once", async () => {
   await using open = await openTestDatasets({ a: [{ i: -1 }] });
   const writes = Array.from({ length: 20 }, (_, i) => open.datasets.ingest(i % 2 ? "a" : "b", [{ i, [`f${i}`]: i }]));

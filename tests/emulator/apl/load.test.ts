@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { inspect } from "node:util";
@@ -196,14 +196,6 @@ describe("files", () => {
       [3, "text", 1.5],
       [4, [1], true],
     ]);
-  });
-
-  test("a file that does not exist is named; nothing is left behind in the folder that the database may read", async () => {
-    await using open = await openTestDatasets({});
-    expect((await failure(open.datasets.load("a", path.join(dir, "nope.json")))).message).toMatch(
-      /nope\.json: .*ENOENT/,
-    );
-    expect(await readdir(path.join(open.dir, "inbox"))).toEqual([]);
   });
 });
 

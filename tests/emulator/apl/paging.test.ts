@@ -117,12 +117,3 @@ test("a list in another order, or of another query, cannot be continued and says
       "a cursor continues only a list of events in the order of their time",
     );
 });
-
-test("a cursor that is included shows its row again", async () => {
-  await using own = await openTestDatasets({ a: [{ n: 1 }, { n: 2 }, { n: 3 }] });
-  const { matches } = await own.datasets.apl({ apl: "a" });
-  const cursor = matches[1]?._rowId ?? "";
-  const shown = async (includeCursor: boolean) =>
-    (await own.datasets.apl({ apl: "a", cursor, includeCursor })).matches.map(({ data }) => data.n);
-  expect([await shown(true), await shown(false)]).toEqual([[2, 1], [1]]);
-});
