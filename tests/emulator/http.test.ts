@@ -164,9 +164,3 @@ test("closing does not wait for ever for an incomplete request", async () => {
   await emulator.close(); // for ever would be this test's limit
   expect(await ended).not.toMatch(/^HTTP\/1\.1 200/);
 });
-
-test("the call log keeps only the start of a long path, so that it does not fill the memory", async () => {
-  await using emulator = await start();
-  await call(emulator.url, `GET /v2/tokens/${"x".repeat(9_000)}`);
-  expect(emulator.calls.map(({ path }) => path)).toEqual([`/v2/tokens/${"x".repeat(1_000 - "/v2/tokens/".length)}…`]);
-});

@@ -52,13 +52,6 @@ test("a file that is damaged, or is another one, is an error that names it, and 
   expect(emulator.tokens.list().map(({ name }) => name)).toEqual(["b", "ü"]);
 });
 
-test("only the owner can read the data", async () => {
-  await using emulator = await start({ dataDir: path.join(await newFolder(), "deep", "data") });
-  expect((await stat(emulator.dataDir)).mode & 0o777).toBe(0o700);
-  for (const file of await readdir(emulator.dataDir))
-    expect((await stat(path.join(emulator.dataDir, file))).mode & 0o777).toBe(0o600);
-});
-
 test("only the owner can read the events, even if the folder existed and was readable for all", async () => {
   const dataDir = await newFolder();
   const datasets = path.join(dataDir, "datasets");

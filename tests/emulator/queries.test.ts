@@ -33,8 +33,6 @@ describe("a query in the query language", () => {
   test.each([
     [{}, "apl: is required"],
     [{ apl: "" }, "apl: is required"],
-    [{ apl: 7 }, "apl: must be a string"],
-    [{ apl: "['web']", cursor: "x" }, "cursor: there is no such field"],
     [{ apl: "['web']", startTime: "soon" }, /startTime/],
     [{ apl: "['web']", startTime: "now-999999999999d" }, /^startTime/],
     [{ apl: "['web']", endTime: "now+999999999999d" }, /^endTime/],
@@ -91,8 +89,6 @@ describe("a structured query", () => {
       { filter: { op: "and", children: [{ op: "==", Field: "x" }] } },
       "filter.children[0].Field: there is no such field",
     ],
-    [{ limit: 1.5 }, "limit: must be a whole number"],
-    [{ groupBy: "method" }, "groupBy: must be an array"],
     [{ aggregations: [{ op: "frobnicate" }] }, "frobnicate"],
     [{ continuationToken: "nonsense" }, "nonsense"],
   ])("with the body %j is refused", async (body, message) => {

@@ -31,14 +31,8 @@ describe("a token", () => {
       const { status, body } = await query(text);
       expect([text, status, body.message]).toEqual([text, 403, missing]);
     }
-    for (const text of [
-      "union * | count",
-      "search 'x'",
-      "(search 'x')",
-      "union (search 'x')",
-      "let x = search 'x'; x",
-      "['web'] | union (search 'x')",
-    ]) {
+    // A property tries every form of a query that names a dataset: apl/access.
+    for (const text of ["union * | count", "search 'x'"]) {
       const { status, body } = await query(text);
       expect([text, status, body.message]).toEqual([text, 403, missingSome]);
     }

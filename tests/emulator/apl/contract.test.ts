@@ -1,5 +1,5 @@
 import { expect, test } from "@jest/globals";
-import type { AplResult, LegacyResult } from "../../../emulator/apl";
+import type { AplResult } from "../../../emulator/apl";
 import { shareDatasets } from "./support";
 
 const open = shareDatasets();
@@ -93,39 +93,6 @@ test("events of an APL query have every documented field", async () => {
     rowsMatched: 1,
     minCursor: result.matches[0]?._rowId,
     maxCursor: result.matches[0]?._rowId,
-  });
-});
-
-test("a structured query has every documented field", async () => {
-  const result: LegacyResult = await open.datasets.legacy("logs", {
-    ...RANGE,
-    resolution: "1h",
-    aggregations: [{ op: "count", field: "*", alias: "n" }],
-  });
-  expect(result).toEqual({
-    buckets: {
-      series: [
-        {
-          startTime: "2024-01-01T00:00:00Z",
-          endTime: "2024-01-01T01:00:00Z",
-          groups: [{ id: 0, group: {}, aggregations: [{ op: "n", value: 3 }] }],
-        },
-        {
-          startTime: "2024-01-01T01:00:00Z",
-          endTime: "2024-01-01T02:00:00Z",
-          groups: [{ id: 0, group: {}, aggregations: [{ op: "n", value: 2 }] }],
-        },
-      ],
-      totals: [{ id: 0, group: {}, aggregations: [{ op: "n", value: 5 }] }],
-    },
-    matches: [],
-    status: { ...STATUS, numGroups: 1, rowsExamined: 5, rowsMatched: 5 },
-    fieldsMeta: expect.arrayContaining([
-      { name: "_time", type: "datetime", unit: "", description: "", hidden: false },
-      { name: "status", type: "integer", unit: "", description: "", hidden: false },
-      { name: "ok", type: "boolean", unit: "", description: "", hidden: false },
-      { name: "geo.city", type: "string", unit: "", description: "", hidden: false },
-    ]),
   });
 });
 
