@@ -3,15 +3,6 @@ import { call, start } from "./harness";
 
 const annotation = { datasets: ["logs"], type: "deploy", time: "2026-01-01T00:00:00Z" };
 
-test("deleting a token returns 204 without a body, and 404 when it is gone", async () => {
-  await using emulator = await start({ profile: "extended" });
-  const { id } = (await call(emulator.url, "POST /v2/tokens", { body: { name: "ci" } })).body;
-  expect(await call(emulator.url, `DELETE /v2/tokens/${id}`)).toMatchObject({ status: 204, body: undefined });
-  const gone = { status: 404, body: { code: 404, message: "there is no such token" } };
-  expect(await call(emulator.url, `DELETE /v2/tokens/${id}`)).toMatchObject(gone);
-  expect(await call(emulator.url, `GET /v2/tokens/${id}`)).toMatchObject(gone);
-});
-
 test("regenerating creates a new token like the old one, which stays valid until the given time", async () => {
   let now = new Date("2026-01-01T00:00:00Z");
   await using emulator = await start({ profile: "extended", now: () => now });

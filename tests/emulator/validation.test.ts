@@ -1,7 +1,4 @@
 import { describe, expect, test } from "@jest/globals";
-import fc from "fast-check";
-import { utc } from "../../emulator/fields";
-import { runsOf } from "../fuzz/random";
 import { call, start } from "./harness";
 
 const canary = "canary-0123456789abcdef";
@@ -51,26 +48,4 @@ test("a body that is nested too deeply to be stored is refused, and the next wri
   const refused = await call(emulator.url, "POST /v2/tokens", { body: `{"name":"ci","datasetCapabilities":${deep}}` });
   expect(refused).toMatchObject({ status: 400, body: { message: "the body is nested too deeply" } });
   expect((await call(emulator.url, "POST /v2/tokens", { body: { name: "ci" } })).status).toBe(200);
-});
-
-test("any text that is read as an instant gives an instant in UTC", () => {
-  const part = fc.integer({ min: 0, max: 99 }).map((n) => String(n).padStart(2, "0"));
-  const texts = fc
-    .tuple(
-      fc.integer({ min: 0, max: 9999 }),
-      part,
-      part,
-      part,
-      part,
-      part,
-      fc.constantFrom("Z", "z", "", "+23:59", "-24:00"),
-    )
-    .map(([y, mo, d, h, mi, s, zone]) => `${String(y).padStart(4, "0")}-${mo}-${d}T${h}:${mi}:${s}${zone}`);
-  fc.assert(
-    fc.property(fc.oneof(texts, fc.string()), (text) => {
-      const read = utc(text);
-      return read === undefined || new Date(read).toISOString() === read.replace("Z", ".000Z");
-    }),
-    { numRuns: runsOf(10_000) },
-  );
 });

@@ -68,13 +68,6 @@ export const cut: Behaviour = async ({ response, socket, carryOut }) => {
   response.write(body.subarray(0, body.length / 2), () => socket.destroy());
 };
 
-/** As `cut`, without an announced length. */
-export const cutChunked: Behaviour = async ({ response, socket, carryOut }) => {
-  const { status, headers, body } = await carryOut();
-  response.writeHead(status, headers);
-  response.write(body.subarray(0, body.length / 2), () => socket.destroy());
-};
-
 export const truncate = alterResponse((given) => ({ ...given, body: given.body.subarray(0, given.body.length / 2) }));
 
 export const compressBody = alterResponse((given) => ({
@@ -114,10 +107,4 @@ export const sendEndlessBody: Behaviour = ({ response }) => {
     if (!response.destroyed) response.once("drain", more);
   };
   more();
-};
-
-/** Sends an interim response before the final one. */
-export const sendEarlyHints: Behaviour = async (exchange) => {
-  exchange.response.writeEarlyHints({ link: "</style.css>; rel=preload" });
-  await pass(exchange);
 };

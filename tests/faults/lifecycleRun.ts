@@ -6,7 +6,7 @@ import { oneValueAnswer } from "../support/gateAnswers";
 import { sessionOf } from "../support/session";
 import { TestTime } from "../support/time";
 import type { LifecycleCell } from "./lifecycleMatrix";
-import { FaultProxy, forwardTo, type Upstream } from "./proxy";
+import { FaultProxy, upstreamOf } from "./proxy";
 import { requestMatcher } from "./requestMatcher";
 import { holdsRequests } from "./rows";
 
@@ -41,22 +41,16 @@ export async function startSides(): Promise<Sides> {
   };
 }
 
-/** The service; a query gets one value without its query engine. */
-function upstreamOf(service: Emulator): Upstream {
-  const forward = forwardTo(service.url);
-  return async (request) =>
-    request.target.startsWith("/v1/datasets/")
-      ? { status: 200, headers: { "content-type": "application/json" }, body: Buffer.from(oneValueAnswer(1)) }
-      : forward(request);
-}
-
 export async function runLifecycleCell({ of }: Sides, { row, once, operation }: LifecycleCell) {
   const { service, direct } = of[operation.profile];
   const meets = requestMatcher(operation.request);
   const time = new TestTime();
   const behaviour = holdsRequests(row) ? time.hold(row.behaviour) : row.behaviour;
   const injected = { behaviour, meets, times: once ? 1 : Number.POSITIVE_INFINITY };
-  await using proxy = await FaultProxy.start(upstreamOf(service), injected);
+  await using proxy = await FaultProxy.start(
+    upstreamOf(service.url, () => oneValueAnswer(1)),
+    injected,
+  );
   await using client = new EventDatasets({
     accessToken: service.rootToken,
     profile: operation.profile,

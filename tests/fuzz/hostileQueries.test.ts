@@ -55,16 +55,6 @@ const kinds: Readonly<Record<string, (random: Random) => string>> = {
       `${rows} | summarize arg_max(x, *), make_set(x, 9999999), topk(x, 999999) by k`,
     ]);
   },
-  names: (random) => {
-    const odd = random.pick(["__proto__", "constructor", "a' OR 1=1 --", 'a"b', "\\u0000", "x1", "*", "é".repeat(300)]);
-    return random.pick([
-      `declare query_parameters (a:string = "${odd.replaceAll('"', "'")}"); table(a) | count`,
-      `['web'] | project "${odd.replaceAll('"', "'")}" = 1 | extend p = pack(*) | summarize presence(*)`,
-      `let t = ['web'] | where method in (t) | project method; ['web'] | where method in (t)`,
-      `['web'] | extend a = ${"pack('k', ".repeat(between(random, 1, 58))}pack(*)${")".repeat(between(random, 1, 58))}`,
-      `['web'] | where * has '${odd.replaceAll("'", "")}' or ['${odd.replaceAll("'", "")}'] == 1`,
-    ]);
-  },
 };
 
 let emulator: TestEmulator;

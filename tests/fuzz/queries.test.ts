@@ -23,15 +23,9 @@ const kindOf = (text: string) =>
 const words = Map.groupBy(new Set(corpus.flatMap((text) => text.match(word) ?? [])), kindOf);
 
 /** Names, numbers and texts that change what an operator makes of them, in place of any of them. */
-const values = ["status", "dur", "user", "tags", "geo", "_time", "ok", "nosuch", "'a'", "''", "0", "-1", "1e308", "1h"];
-const others = [
-  "9223372036854775807",
-  "null",
-  "dynamic([1, 'a'])",
-  "datetime(2024-01-01)",
-  "long(null)",
-  "took",
-  "mix",
+const values = [
+  ..."status dur user tags geo _time ok nosuch took mix null 'a' '' 0 -1 1e308 9223372036854775807 1h".split(" "),
+  ..."dynamic([1,'a']) datetime(2024-01-01) long(null)".split(" "),
 ];
 
 const textsOf = (groups: Readonly<Record<string, readonly (readonly [text: string, ...rest: unknown[]])[]>>) =>
@@ -55,7 +49,7 @@ const query = fc
         const found = [...text.matchAll(word)].slice(1);
         const { 0: old = "", index = 0 } = found[place % found.length] ?? {};
         const kind = kindOf(old);
-        const pool = (anyValue && kind !== "call" ? [...values, ...others] : words.get(kind)) ?? [];
+        const pool = (anyValue && kind !== "call" ? values : words.get(kind)) ?? [];
         return text.slice(0, index) + (pool[choice % pool.length] ?? old) + text.slice(index + old.length);
       },
       ["logs", ...parts].join("\n| "),

@@ -134,19 +134,6 @@ describe("files", () => {
   });
 });
 
-test("datasets, their fields and events are still there when the folder is opened again", async () => {
-  await using open = await openTestDatasets();
-  const before = await open.rows("logs | order by dur asc");
-  await open.datasets.close();
-  const again = await openDatasets({ dir: open.dir, now: () => NOW });
-  expect(again.names()).toEqual(["logs", "odd"]);
-  const { tables } = await again.apl({ apl: "logs | order by dur asc" }, { format: "tabular" });
-  expect((tables[0]?.columns[0] ?? []).map((_, i) => tables[0]?.columns.map((column) => column[i]))).toEqual(before);
-  await again.ingest("logs", [{ dur: 1, fresh: "x" }]);
-  expect((await again.apl({ apl: "logs | where fresh == 'x'" })).matches).toHaveLength(1);
-  await again.close();
-});
-
 test("a relative folder works, and one that another process has open is named", async () => {
   const relative = path.relative(process.cwd(), await mkdtemp(path.join(dir, "relative-")));
   const datasets = await openDatasets({ dir: relative });
