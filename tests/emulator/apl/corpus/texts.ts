@@ -24,6 +24,7 @@ export const textExpressions: Readonly<Record<string, readonly (readonly [expres
     ["strlen(strrep('ab', 1000000000))", 2048],
     ["strcmp('a', 'b')", -1],
     ["extract('([a-z]+)-(\\\\d+)', 2, 'item-42')", "42"],
+    ["extract_all('a(.)', 'abacad')", ["b", "c", "d"]],
     ["extract_all('(.)(a)', dynamic([2]), 'banana')", ["a", "a", "a"]],
     [
       "extract_all('(.)(a)', dynamic([2, 1]), 'bana')",
