@@ -114,7 +114,6 @@ export const rows: readonly Row[] = [
     "x-ratelimit-reset": String(now + 1),
   })),
   row("status 429, Retry-After: 3600", "refused", respond(429, {}, { "retry-after": "3600" })),
-  row("HTTP/2 frames", "lost", sendBytes("\u0000\u0000\u0000\u0004\u0000\u0000\u0000\u0000\u0000")),
 
   row("no response", "silent", staySilent),
   row("no response after the request was carried out", "silent", runAfterRequest(staySilent), true),
