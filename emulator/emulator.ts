@@ -99,10 +99,9 @@ export async function startEmulator(options: EmulatorOptions): Promise<Emulator>
   const rootHash = hashOf(rootToken);
   const isSecret = (hash: Buffer) => hash.equals(rootHash) || store.findToken(hash.toString("hex")) !== undefined;
   const recent = new RecentRequests(isSecret, now);
-  const { served, lacking } = routesOf(routes, profile);
   const server = new EmulatorServer({
     service: { store, datasets, profile, now },
-    routes: { profile, served: [...served, ...pageRoutes(recent)], lacking },
+    routes: [...routesOf(routes, profile), ...pageRoutes(recent)],
     rootHash,
     faults,
     recent,

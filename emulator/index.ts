@@ -4,5 +4,4 @@ export type { Fault, FaultAction } from "./faults";
 export type { JsonObject, WireObject } from "./json";
 export { type Profile, profiles } from "./profiles";
 export type { RateLimitOptions } from "./rateLimit";
-export { type ServeIo, type ServeValues, serve } from "./serve";
 export type { LoggedCall } from "./server";

@@ -2,10 +2,21 @@ import type { AplRequest, LegacyRequest } from "./apl";
 import { defined } from "./apl/defined";
 import { isQueryError, type QueryErrorKind } from "./apl/errors";
 import { datasetsFor } from "./auth";
-import { anyObject, anything, boolean, type Check, integer, listOf, object, type Shape, string } from "./fields";
+import {
+  anyObject,
+  anything,
+  boolean,
+  type Check,
+  checkShape,
+  integer,
+  listOf,
+  object,
+  type Shape,
+  string,
+} from "./fields";
 import { badField, HttpError } from "./httpError";
 import { isObject } from "./json";
-import { checkBody, type Profile, profileHint } from "./profiles";
+import type { Profile } from "./profiles";
 import type { Caller, Handler } from "./routing";
 
 const text = string();
@@ -74,7 +85,7 @@ const structuredShapes: Readonly<Record<Profile, Shape>> = {
 
 /** A query in the query language. The caller needs the right to query every dataset that the query names. */
 export const queryApl: Handler = async ({ datasets, profile, now }, { body, query, caller, signal }) => {
-  checkBody(body, profile, aplShapes);
+  checkShape(body, aplShapes[profile]);
   const format = formatOf(query, profile);
   return await translateQueryErrors(async () => {
     const request = body as unknown as AplRequest;
@@ -87,7 +98,7 @@ export const queryApl: Handler = async ({ datasets, profile, now }, { body, quer
 export const queryDataset: Handler = async ({ datasets, profile, now }, call) => {
   const { params, body, caller, signal } = call;
   const { id = "" } = params;
-  checkBody(body, profile, structuredShapes);
+  checkShape(body, structuredShapes[profile]);
   const { filter, ...rest } = body as LegacyRequest;
   const request = { ...rest, ...defined({ filter: filter?.op === undefined ? undefined : filter }) };
   return await translateQueryErrors(async () => {
@@ -103,10 +114,7 @@ function formatOf(query: URLSearchParams, profile: Profile): "legacy" | "tabular
   // The documented interface does not name the parameter; its format is the one with buckets.
   if (profile === "documented") return "legacy";
   if (format !== "legacy" && format !== "tabular")
-    throw new HttpError(
-      400,
-      `the query parameter format is required: legacy or tabular; without it, ${profileHint(profile)}`,
-    );
+    throw new HttpError(400, "the query parameter format is required: legacy or tabular");
   return format;
 }
 

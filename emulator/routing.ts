@@ -2,7 +2,7 @@ import type { RawBody } from "./body";
 import type { Engine } from "./engine/engine";
 import { HttpError } from "./httpError";
 import type { JsonObject } from "./json";
-import { type Profile, profileHint, profiles } from "./profiles";
+import type { Profile } from "./profiles";
 import type { Store } from "./store";
 import type { Door } from "./unset";
 
@@ -93,56 +93,38 @@ export interface Match {
   readonly query: URLSearchParams;
 }
 
-/** The routes that a profile has, and those that it lacks. */
-export function routesOf(routes: readonly Route[], profile: Profile): Routes {
-  const isServed = (route: Route) => profiles.indexOf(route.profile) <= profiles.indexOf(profile);
-  const served = routes
-    .filter(isServed)
+/** The routes that a profile has. */
+export const routesOf = (routes: readonly Route[], profile: Profile): readonly Route[] =>
+  routes
+    .filter((route) => profile === "extended" || route.profile === profile)
     .map((route) =>
       profile === "extended" ? { ...route, query: [...(route.query ?? []), ...(route.extendedQuery ?? [])] } : route,
     );
-  return { profile, served, lacking: routes.filter((route) => !isServed(route)) };
-}
-
-export interface Routes {
-  readonly profile: Profile;
-  readonly served: readonly Route[];
-  /** Routes of the other profile, so that the error can name that profile. */
-  readonly lacking: readonly Route[];
-}
 
 /**
  * Finds the route of a request target. The path is not normalized: a URL parser would resolve `..` and so hide a
  * client that lets an id reach another path.
  * @throws HttpError
  */
-export function match({ profile, served, lacking }: Routes, method: string, target: string): Match {
+export function match(routes: readonly Route[], method: string, target: string): Match {
   const [path, search] = splitTarget(target);
   const segments = segmentsOf(path);
-  const matches = matchesIn(served, segments);
-  const isLacking = matchesIn(lacking, segments).some(({ route }) => route.method === method);
-  const hint = isLacking ? `; ${profileHint(profile)}` : "";
-  if (matches.length === 0) throw new HttpError(404, `there is no such path${hint}`);
-  const found = matches.find(({ route }) => route.method === method);
-  if (!found) {
-    const allow = matches.map(({ route }) => route.method).join(", ");
-    throw new HttpError(405, `this path takes ${allow}${hint}`, { allow });
-  }
-  const query = new URLSearchParams(search);
-  for (const name of query.keys()) {
-    // Not quoted: a misplaced value may be a secret.
-    if (found.route.query?.includes(name)) continue;
-    const isOther = found.route.extendedQuery?.includes(name);
-    throw new HttpError(400, `there is no such query parameter${isOther ? `; ${profileHint(profile)}` : ""}`);
-  }
-  return { ...found, query };
-}
-
-const matchesIn = (routes: readonly Route[], segments: readonly string[]) =>
-  routes.flatMap((route) => {
+  const matches = routes.flatMap((route) => {
     const params = paramsOf(route.path.split("/").slice(1), segments);
     return params ? [{ route, params }] : [];
   });
+  if (matches.length === 0) throw new HttpError(404, "there is no such path");
+  const found = matches.find(({ route }) => route.method === method);
+  if (!found) {
+    const allow = matches.map(({ route }) => route.method).join(", ");
+    throw new HttpError(405, `this path takes ${allow}`, { allow });
+  }
+  const query = new URLSearchParams(search);
+  // Not quoted: a misplaced value may be a secret.
+  for (const name of query.keys())
+    if (!found.route.query?.includes(name)) throw new HttpError(400, "there is no such query parameter");
+  return { ...found, query };
+}
 
 /** A request target as path and query string. */
 export function splitTarget(target: string): readonly [path: string, search: string] {

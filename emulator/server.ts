@@ -9,7 +9,7 @@ import { HttpError } from "./httpError";
 import { isForeign, isLoopback } from "./origins";
 import type { RateLimit } from "./rateLimit";
 import type { RecentRequests, Recording } from "./recentRequests";
-import { type HandlerResult, type Match, match, type Reply, type Routes, type Service } from "./routing";
+import { type HandlerResult, type Match, match, type Reply, type Route, type Service } from "./routing";
 
 /** A request in the call log. */
 export interface LoggedCall {
@@ -23,7 +23,7 @@ export interface LoggedCall {
 /** The parts of a server. */
 export interface ServerParts {
   readonly service: Service;
-  readonly routes: Routes;
+  readonly routes: readonly Route[];
   readonly rootHash: Buffer;
   readonly faults: FaultPlan;
   readonly recent: RecentRequests;

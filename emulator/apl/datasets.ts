@@ -3,7 +3,7 @@ import { type Connection, Database, interruptOn } from "./duckdb";
 import { QueryError } from "./errors";
 import { legacyQuery } from "./legacyQuery";
 import { isAboutEvents, reasonOf } from "./load/failure";
-import { areLarge, withFileRows } from "./load/file";
+import { withFileRows } from "./load/file";
 import { checkRows, type IngestFailure, stage, stagedRows } from "./load/ingest";
 import { Ledger } from "./load/ledger";
 import { writeDataset } from "./load/write";
@@ -73,8 +73,7 @@ export class Datasets {
   }
 
   /**
-   * Adds the events of files, all of them or none: NDJSON, a JSON array, CSV or Parquet, recognized by the file's name or
-   * else by its content.
+   * Adds the events of files, all of them or none: CSV by the file's name, else NDJSON or a JSON array.
    * @throws QueryError that names the file, and the line where there are lines
    */
   load(
@@ -85,7 +84,6 @@ export class Datasets {
     return this.#exclusive(async () => {
       using connection = await this.#database.connect();
       const all = [files].flat();
-      if (await areLarge(all)) await this.#database.expectMuch(connection);
       const rows = await writeDataset(connection, this.#catalog, name, microsOf(now), async (add) => {
         let total = 0;
         for (const file of all) total += await withFileRows(connection, this.#database.inbox, file, timeField, add);

@@ -52,38 +52,6 @@ const limit = {
   message: "the query was stopped because it took longer than 3 s (serve --query-timeout)",
 };
 
-/** 20 of each kind, made from a few letters that fit almost, and so often that a matcher which goes back never ends. */
-const letter = fc.constantFrom("a", "b");
-const many = fc.integer({ min: 30, max: 1024 });
-const nested = fc
-  .tuple(letter, fc.constantFrom("+", "*", "{1,9}"), fc.constantFrom("+$", "*$", "{2,}$"))
-  .map(([of, inner, outer]) => `((${of}|${of}${of})${inner})${outer}`);
-const hostile = {
-  redact: fc
-    .tuple(nested, letter, many)
-    .map(([pattern, of, times]) => `print x=strcat(strrep('${of}',${times}),'!') | redact '${pattern}'`),
-  find_pair: fc
-    .tuple(letter, many, fc.integer({ min: 3, max: 30 }))
-    .map(
-      ([of, times, stars]) =>
-        `print find_pair(pack_array(strcat('k:',strrep('${of}',${times}))),'*','${`*${of}`.repeat(stars)}*c')`,
-    ),
-  indexof: fc
-    .tuple(letter, fc.integer({ min: 256, max: 1024 }))
-    .map(
-      ([of, times]) =>
-        `print indexof(strrep(strrep('${of}',1024),${times}), strcat('c',strrep(strrep('${of}',1024),${times >> 1})))`,
-    ),
-};
-
-test.each(Object.entries(hostile))("no query by %s that is made to last keeps others waiting", async (_, texts) => {
-  for (const text of fc.sample(texts, 20)) {
-    const { status, body } = await query(text, patient);
-    expect({ text, status, body }).toMatchObject({ status: 200 });
-    expect((await call(patient.url, "GET /health", { token: null })).status).toBe(200);
-  }
-});
-
 test("no time format can make other requests wait", async () => {
   const formats = fc.tuple(fc.constantFrom("1", "2", "3", "4", "5"), fc.integer({ min: 20, max: 60 }));
   for (const [part, times] of fc.sample(formats, 20)) {

@@ -1,8 +1,11 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
+import { readdir } from "node:fs/promises";
 import path from "node:path";
+import { createInterface } from "node:readline";
 import { text } from "node:stream/consumers";
 import { expect, test } from "@jest/globals";
+import { findSecret } from "../support/secrets";
 import { newFolder } from "./harness";
 
 const main = path.resolve("emulator/dist/main.js");
@@ -59,12 +62,44 @@ test("a signal reaches the command once, and the service stops after it", async 
 });
 
 /** Starts the command line with these options alone. */
-const serveWith = (...options: readonly string[]) =>
-  spawn(process.execPath, [main, ...options], { stdio: ["ignore", "pipe", "pipe"] });
+const serveWith = (options: readonly string[], env = process.env, cwd = process.cwd()) =>
+  spawn(process.execPath, [main, ...options], { cwd, env, stdio: ["ignore", "pipe", "pipe"] });
+
+test("it prints its address when it is ready and its page on standard error, and exits with 0 on a signal", async () => {
+  for (const signal of ["SIGTERM", "SIGINT"] as const) {
+    const data = await newFolder();
+    const child = serveWith(["--data", data, "--port", "0"], { EVENT_DATASETS_ROOT_TOKEN: "root-token" });
+    const said = text(child.stderr);
+    const [, url] = /^listening on (http:\/\/127\.0\.0\.1:\d+)$/m.exec(String(await once(child.stdout, "data"))) ?? [];
+    const headers = { authorization: "Bearer root-token" };
+    expect((await fetch(`${url}/v2/tokens`, { headers })).status).toBe(200);
+    expect((await fetch(`${url}/v2/annotations`, { headers })).status).toBe(405); // the documented profile
+    expect(await (await fetch(`${url}/`)).text()).toContain("<title>Event datasets emulator</title>");
+    for (const file of ["page.js", "page.css", "icon.svg"])
+      expect((await fetch(`${url}/_page/${file}`)).headers.get("content-type")).toMatch(/javascript|css|svg/);
+    const ended = once(child, "exit");
+    child.kill(signal);
+    expect(await ended).toEqual([0, null]);
+    expect(await said).toBe(`event-datasets-emulator: page ${url}/ (asks for the root token)\n`);
+    expect(await readdir(data)).toEqual(["objects.sqlite", "owner.pid"]);
+  }
+});
+
+test("without a root token it creates one and prints it on the second line; its data is in .event-datasets", async () => {
+  const cwd = await newFolder();
+  const child = serveWith(["--port", "0"], { EVENT_DATASETS_ROOT_TOKEN: "" }, cwd);
+  const lines = createInterface(child.stdout)[Symbol.asyncIterator]();
+  const url = String((await lines.next()).value).replace("listening on ", "");
+  const token = /^root token (xaat-[0-9a-f-]{36})$/.exec(String((await lines.next()).value))?.[1] ?? "";
+  expect((await fetch(`${url}/v2/tokens`, { headers: { authorization: `Bearer ${token}` } })).status).toBe(200);
+  expect(await findSecret({ folders: [path.join(cwd, ".event-datasets")] }, token)).toEqual([]);
+  child.kill("SIGKILL");
+  await once(child, "exit");
+});
 
 test("of many processes that start on one folder at once, one serves and the others are refused", async () => {
   const data = await newFolder();
-  const contenders = Array.from({ length: 6 }, () => serveWith("--data", data, "--port", "0"));
+  const contenders = Array.from({ length: 6 }, () => serveWith(["--data", data, "--port", "0"]));
   const outcomes = await Promise.all(
     contenders.map(async (child) => {
       const said = text(child.stderr);
@@ -92,7 +127,7 @@ test.each([
   [["--dataset", "web"], "--dataset: must be <name>=<file>"],
   [["--data", main], `--data ${main}: cannot be used: EEXIST: file already exists, mkdir '${main}'`],
 ])("%j is refused in one line", async (options, message) => {
-  const child = serveWith(...options);
+  const child = serveWith(options);
   const [said, [code]] = await Promise.all([text(child.stderr), once(child, "exit")]);
   expect([code, said]).toEqual([2, `event-datasets-emulator: ${message}\n`]);
 });

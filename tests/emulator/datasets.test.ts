@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { cp, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
+import { cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
@@ -44,13 +44,6 @@ describe("ingest", () => {
     expect(await numbers()).toEqual([1, 2]);
   });
 
-  test("stores valid events and names the others", async () => {
-    const { body } = await ingest("application/x-ndjson", '{"n":1}\nnot json\n[1]\n{"n":2,"_time":"soon"}\n');
-    expect(body).toMatchObject({ ingested: 1, failed: 3 });
-    expect(body.failures).toHaveLength(3);
-    expect(await numbers()).toEqual([1]);
-  });
-
   test.each([
     ["application/xml", "<a/>", 415],
     ["application/json", '{"n":1}', 400],
@@ -90,14 +83,6 @@ describe("ingest", () => {
     const [first = [], ...others] = body.tables[0].columns as unknown[][];
     return first.map((value, i) => [value, ...others.map((column) => column[i])]);
   };
-
-  test("takes new fields with every one of many small requests", async () => {
-    for (let n = 0; n < 60; n += 1) {
-      const event = Object.fromEntries(Array.from({ length: 30 }, (_, field) => [`f${n}_${field}`, n]));
-      const { status, body } = await ingest("application/json", JSON.stringify([event]));
-      expect({ n, status, body }).toMatchObject({ status: 200, body: { ingested: 1 } });
-    }
-  });
 
   test("reads CSV without a line of names if the fields are given, with any delimiter", async () => {
     await send("?csv-delimiter=%3B", "1;a\n2;b\n", { "x-axiom-csv-fields": "n, s" });
@@ -192,14 +177,6 @@ describe("datasets", () => {
     const page = await call(emulator.url, "GET /_page/objects");
     expect([page.status, page.body.datasets, page.body.problem]).toEqual([200, [], body.message]);
     expect(await readFile(file, "utf8")).toBe("not a database".repeat(1000));
-  });
-
-  test("are not opened before the first use", async () => {
-    await using emulator = await start();
-    await call(emulator.url, "GET /v2/tokens");
-    expect(await readdir(emulator.dataDir)).not.toContain("datasets");
-    await apl(emulator, "['web']");
-    expect(await readdir(emulator.dataDir)).toContain("datasets");
   });
 
   test("are not available without DuckDB, but tokens are", async () => {

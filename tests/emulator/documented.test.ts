@@ -22,27 +22,6 @@ test("creating a token returns 200 with its fields, its id and, only this time, 
   });
 });
 
-test("getting a token returns 200 with everything except the secret", async () => {
-  await using emulator = await start();
-  const { id } = (await call(emulator.url, "POST /v2/tokens", { body: spec })).body;
-  const got = await call(emulator.url, `GET /v2/tokens/${id}`);
-  expect(got.status).toBe(200);
-  expect(got.body).toEqual({ id, ...spec });
-});
-
-test("listing tokens returns 200 with an array in the order of creation, without secrets and without the root token", async () => {
-  await using emulator = await start();
-  expect(await call(emulator.url, "GET /v2/tokens")).toMatchObject({ status: 200, body: [] });
-  const a = (await call(emulator.url, "POST /v2/tokens", { body: { name: "a" } })).body;
-  const b = (await call(emulator.url, "POST /v2/tokens", { body: { name: "a" } })).body;
-  const listed = await call(emulator.url, "GET /v2/tokens");
-  expect(listed.status).toBe(200);
-  expect(listed.body).toEqual([
-    { id: a.id, name: "a" },
-    { id: b.id, name: "a" },
-  ]);
-});
-
 test("a token's expiry is shown in UTC, regardless of its zone in the request", async () => {
   await using emulator = await start();
   const body = { name: "ci", expiresAt: "2030-01-01T01:30:00.250+02:00" };
@@ -64,17 +43,4 @@ test("creating an annotation returns 201 with its fields and its id", async () =
   const made = await call(emulator.url, "POST /v2/annotations", { body });
   expect(made.status).toBe(201);
   expect(made.body).toEqual({ id: expect.stringMatching(/^ann_[0-9a-f]{24}$/), ...body });
-});
-
-test("an annotation without a time gets the time of the request", async () => {
-  await using emulator = await start({ now: () => new Date("2026-05-06T07:08:09.010Z") });
-  const made = await call(emulator.url, "POST /v2/annotations", { body: { title: "Deployed" } });
-  expect(made.body).toEqual({ id: made.body.id, title: "Deployed", time: "2026-05-06T07:08:09.010Z" });
-});
-
-test("health returns 200 in JSON without a token", async () => {
-  await using emulator = await start();
-  const answer = await call(emulator.url, "GET /health", { token: null });
-  expect(answer).toMatchObject({ status: 200, body: { status: "ok" } });
-  expect(answer.headers["content-type"]).toBe("application/json");
 });

@@ -124,12 +124,6 @@ describe("a compressed body", () => {
   });
 });
 
-test("a body larger than allowed is not even read for a caller without a token", async () => {
-  await using emulator = await start();
-  const body = "a".repeat(2 * 1024 * 1024);
-  expect((await call(emulator.url, "POST /v2/tokens", { token: null, body })).status).toBe(401);
-});
-
 test("bytes that are not HTTP get a response in JSON", async () => {
   await using emulator = await start();
   const answer = await raw(emulator.url, "NONSENSE\r\n\r\n");
@@ -138,39 +132,6 @@ test("bytes that are not HTTP get a response in JSON", async () => {
   );
   const long = `GET /health HTTP/1.1\r\nhost: localhost\r\na: ${"a".repeat(100_000)}\r\n\r\n`;
   expect(await raw(emulator.url, long)).toMatch(/^HTTP\/1\.1 431 /);
-});
-
-test("a client that disconnects in the middle of its body does no harm", async () => {
-  const failures: Error[] = [];
-  await using emulator = await start({ onFailure: (failure) => failures.push(failure) });
-  const socket = connect(Number(new URL(emulator.url).port), "127.0.0.1");
-  const head = `POST /v2/tokens HTTP/1.1\r\nhost: localhost\r\nauthorization: Bearer ${emulator.rootToken}`;
-  socket.write(`${head}\r\ncontent-type: application/json\r\ncontent-length: 100\r\n\r\n{"name"`);
-  while (emulator.calls.length === 0) await sleep(5);
-  socket.resetAndDestroy();
-  expect((await call(emulator.url, "GET /v2/tokens")).body).toEqual([]);
-  expect(failures).toEqual([]);
-});
-
-test("the call log holds every request in the order of arrival, with its target as sent and its status", async () => {
-  await using emulator = await start();
-  await call(emulator.url, "POST /v2/tokens", { body: { name: "ci" } });
-  await call(emulator.url, "GET /v2/tokens?x=1", { token: null });
-  await call(emulator.url, "DELETE /v2/tokens");
-  expect(emulator.calls).toEqual([
-    { method: "POST", path: "/v2/tokens", status: 200 },
-    { method: "GET", path: "/v2/tokens?x=1", status: 400 },
-    { method: "DELETE", path: "/v2/tokens", status: 405 },
-  ]);
-});
-
-test("many requests at once each get their own response", async () => {
-  await using emulator = await start();
-  const names = Array.from({ length: 200 }, (_, i) => `token-${i}`);
-  const made = await Promise.all(names.map((name) => call(emulator.url, "POST /v2/tokens", { body: { name } })));
-  expect(made.map((m) => m.body.name)).toEqual(names);
-  expect(new Set(made.map((m) => m.body.id)).size).toBe(200);
-  expect(emulator.tokens.list()).toHaveLength(200);
 });
 
 test("closing lets running requests finish, refuses new ones and closes idle connections", async () => {
@@ -202,10 +163,4 @@ test("closing does not wait for ever for an incomplete request", async () => {
   while (emulator.calls.length === 0) await sleep(5);
   await emulator.close(); // for ever would be this test's limit
   expect(await ended).not.toMatch(/^HTTP\/1\.1 200/);
-});
-
-test("the call log keeps only the start of a long path, so that it does not fill the memory", async () => {
-  await using emulator = await start();
-  await call(emulator.url, `GET /v2/tokens/${"x".repeat(9_000)}`);
-  expect(emulator.calls.map(({ path }) => path)).toEqual([`/v2/tokens/${"x".repeat(1_000 - "/v2/tokens/".length)}…`]);
 });

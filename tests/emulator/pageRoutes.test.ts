@@ -2,7 +2,7 @@ import { afterEach, describe, expect, test } from "@jest/globals";
 import type { Emulator } from "../../emulator";
 import type { RecentRequest } from "../../emulator/pageResponses";
 import { call, mintedWith, rootToken, start } from "./harness";
-import { now, withEvents } from "./queryHarness";
+import { now } from "./queryHarness";
 
 const running: Emulator[] = [];
 afterEach(async () => {
@@ -76,16 +76,6 @@ describe("the last requests", () => {
     expect(requests[0]?.path).toHaveLength(301);
   });
 
-  test("can be listed from a number on; any other parameter is refused", async () => {
-    const emulator = await serve();
-    for (const after of ["x", "-1", "1.5", "1e3", ""])
-      expect(await call(emulator.url, `GET /_page/requests?after=${after}`)).toMatchObject({
-        status: 400,
-        body: { message: "after: must be the number of a request" },
-      });
-    expect((await call(emulator.url, "GET /_page/requests")).body.requests).toEqual([]);
-  });
-
   test("show a connection that was cut before the response", async () => {
     const emulator = await serve();
     emulator.inject({ method: "GET", path: "/v2/tokens", action: { kind: "close-before-response" } });
@@ -138,29 +128,6 @@ describe("a request that a foreign web page makes the browser send", () => {
     expect(emulator.calls).toEqual([]);
     expect((await call(emulator.url, "GET /health")).status).toBe(200);
   });
-
-  test("no response allows another origin to read it", async () => {
-    const emulator = await serve();
-    const preflight = { origin: "https://evil.example", "access-control-request-method": "POST" };
-    for (const line of ["OPTIONS /v2/tokens", "OPTIONS /_page/query", "GET /v2/tokens", "GET /_page/objects"]) {
-      const { headers } = await call(emulator.url, line, { headers: line.startsWith("OPTIONS") ? preflight : {} });
-      expect(Object.keys(headers).filter((name) => name.startsWith("access-control"))).toEqual([]);
-    }
-  });
-
-  test("the page itself, and a program, are served", async () => {
-    const emulator = await serve();
-    const own = { origin: emulator.url, "sec-fetch-site": "same-origin", "sec-fetch-mode": "cors" };
-    expect((await call(emulator.url, "GET /_page/objects", { headers: own })).status).toBe(200);
-    expect((await call(emulator.url, "GET /v2/tokens", { headers: { "sec-fetch-mode": "cors" } })).status).toBe(200);
-  });
-});
-
-test("the page's own requests do not count as use of the service", async () => {
-  const emulator = await serve({ rateLimit: { requests: 1 } });
-  for (let n = 0; n < 5; n += 1) expect((await call(emulator.url, "GET /_page/requests")).status).toBe(200);
-  expect(emulator.calls).toEqual([]);
-  expect(await requestsOf(emulator)).toEqual([]);
 });
 
 test("the objects are those of the interface, with a mark that changes with every write", async () => {
@@ -174,17 +141,4 @@ test("the objects are those of the interface, with a mark that changes with ever
   expect(JSON.stringify(second)).not.toContain(token);
   expect(second.revision).not.toBe(first.revision);
   expect((await objects()).revision).toBe(second.revision);
-});
-
-test("a query has the same form in both profiles, and its errors name the place", async () => {
-  for (const profile of ["documented", "extended"] as const) {
-    const emulator = await withEvents({ profile });
-    running.push(emulator);
-    const { body } = await call(emulator.url, "POST /_page/query", { body: { apl: "web | summarize n = count()" } });
-    expect(body.tables[0]).toMatchObject({ fields: [{ name: "n" }], columns: [[3]] });
-    expect(body.status).toMatchObject({ rowsExamined: 3, messages: [] });
-    const refused = await call(emulator.url, "POST /_page/query", { body: { apl: "web | nonsense" } });
-    expect(refused.status).toBe(400);
-    expect(refused.body.message).toMatch(/^line 1, column 7: /);
-  }
 });

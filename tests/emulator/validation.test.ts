@@ -1,7 +1,4 @@
 import { describe, expect, test } from "@jest/globals";
-import fc from "fast-check";
-import { utc } from "../../emulator/fields";
-import { runsOf } from "../fuzz/random";
 import { call, start } from "./harness";
 
 const canary = "canary-0123456789abcdef";
@@ -13,29 +10,20 @@ describe("an invalid field is a 400 that names the field and does not quote its 
     ["tokens", { name: 5 }, /^name: must be a string$/],
     ["tokens", { name: "ci", expiresAt: canary }, /^expiresAt: must be an RFC 3339/],
     ["tokens", { name: "ci", expiresAt: "2026-02-30T00:00:00Z" }, /^expiresAt: /],
-    ["tokens", { name: "ci", expiresAt: "2026-02-01T00:00:00" }, /^expiresAt: /],
     ["tokens", { name: "ci", expiresAt: "2026-02-01" }, /^expiresAt: /],
-    ["tokens", { name: "ci", expiresAt: 1 }, /^expiresAt: /],
-    ["tokens", { name: "ci", datasetCapabilities: [] }, /^datasetCapabilities: must be an object$/],
     ["tokens", { name: "ci", orgCapabilities: "all" }, /^orgCapabilities: must be an object$/],
-    ["tokens", { name: "ci", orgCapabilities: { tokens: [] } }, /^orgCapabilities\.tokens: there is no such field$/],
     ["tokens", { name: "ci", orgCapabilities: { views: [] } }, /^orgCapabilities\.views: there is no such field$/],
     ["tokens", { name: "ci", orgCapabilities: { users: canary } }, /^orgCapabilities\.users: must be an array$/],
     ["tokens", { name: "ci", orgCapabilities: { users: [1] } }, /^orgCapabilities\.users\[0\]: must be a string$/],
-    ["tokens", { name: "ci", id: "mine" }, /^id: there is no such field$/],
     ["tokens", { name: "ci", token: canary }, /^token: there is no such field$/],
     ["tokens", '{"name":"ci","__proto__":{}}', /^__proto__: there is no such field$/],
     ["tokens", '{"name":"ci","orgCapabilities":{"constructor":[]}}', /^orgCapabilities\.constructor: there is no such/],
     ["tokens", { name: "ci", "a\r\nb": 1 }, /^a\\r\\nb: there is no such field$/],
     ["tokens", [], /^the body must be a JSON object$/],
-    ["tokens", "null", /^the body must be a JSON object$/],
     ["tokens", `{"name":"${canary}`, /^the body is not valid JSON$/],
-    ["tokens", "", /^the body is not valid JSON$/],
     ["annotations", { datasets: "logs" }, /^datasets: must be an array$/],
     ["annotations", { datasets: ["logs", 1] }, /^datasets\[1\]: must be a string$/],
-    ["annotations", { title: 1 }, /^title: must be a string$/],
     ["annotations", { time: "yesterday" }, /^time: must be an RFC 3339/],
-    ["annotations", { url: {} }, /^url: must be a string$/],
     ["annotations", { color: "red" }, /^color: there is no such field$/],
   ])("%s %j", async (path, body, message) => {
     await using emulator = await start();
@@ -60,43 +48,4 @@ test("a body that is nested too deeply to be stored is refused, and the next wri
   const refused = await call(emulator.url, "POST /v2/tokens", { body: `{"name":"ci","datasetCapabilities":${deep}}` });
   expect(refused).toMatchObject({ status: 400, body: { message: "the body is nested too deeply" } });
   expect((await call(emulator.url, "POST /v2/tokens", { body: { name: "ci" } })).status).toBe(200);
-});
-
-test("any instant with any offset is read as the same instant", () => {
-  const instants = fc.date({
-    min: new Date("0001-01-01T00:00:00Z"),
-    max: new Date("9998-12-31T00:00:00Z"),
-    noInvalidDate: true,
-  });
-  const two = (n: number) => String(n).padStart(2, "0");
-  fc.assert(
-    fc.property(instants, fc.integer({ min: -1439, max: 1439 }), (instant, offset) => {
-      const local = new Date(instant.getTime() + offset * 60_000).toISOString().slice(0, -1);
-      const minutes = Math.abs(offset);
-      const written = `${local}${offset < 0 ? "-" : "+"}${two(Math.floor(minutes / 60))}:${two(minutes % 60)}`;
-      expect(utc(written)).toBe(instant.toISOString());
-    }),
-  );
-});
-
-test("any text that is read as an instant gives an instant in UTC", () => {
-  const part = fc.integer({ min: 0, max: 99 }).map((n) => String(n).padStart(2, "0"));
-  const texts = fc
-    .tuple(
-      fc.integer({ min: 0, max: 9999 }),
-      part,
-      part,
-      part,
-      part,
-      part,
-      fc.constantFrom("Z", "z", "", "+23:59", "-24:00"),
-    )
-    .map(([y, mo, d, h, mi, s, zone]) => `${String(y).padStart(4, "0")}-${mo}-${d}T${h}:${mi}:${s}${zone}`);
-  fc.assert(
-    fc.property(fc.oneof(texts, fc.string()), (text) => {
-      const read = utc(text);
-      return read === undefined || new Date(read).toISOString() === read.replace("Z", ".000Z");
-    }),
-    { numRuns: runsOf(10_000) },
-  );
 });

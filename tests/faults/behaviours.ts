@@ -31,7 +31,7 @@ export const runAfterRequest =
   };
 
 /** Carries out the request, and passes on an altered response. */
-export const alterResponse =
+const alterResponse =
   (alter: (answer: ServiceResponse) => ServiceResponse): Behaviour =>
   (exchange) =>
     pass({ ...exchange, carryOut: async () => alter(await exchange.carryOut()) });
@@ -68,13 +68,6 @@ export const cut: Behaviour = async ({ response, socket, carryOut }) => {
   response.write(body.subarray(0, body.length / 2), () => socket.destroy());
 };
 
-/** As `cut`, without an announced length. */
-export const cutChunked: Behaviour = async ({ response, socket, carryOut }) => {
-  const { status, headers, body } = await carryOut();
-  response.writeHead(status, headers);
-  response.write(body.subarray(0, body.length / 2), () => socket.destroy());
-};
-
 export const truncate = alterResponse((given) => ({ ...given, body: given.body.subarray(0, given.body.length / 2) }));
 
 export const compressBody = alterResponse((given) => ({
@@ -85,13 +78,6 @@ export const compressBody = alterResponse((given) => ({
 
 export const relabel = (contentType: string) =>
   alterResponse((given) => ({ ...given, headers: { "content-type": contentType } }));
-
-/** Replaces members of the JSON object in the response. */
-export const replaceMembers = (members: Readonly<Record<string, unknown>>) =>
-  alterResponse((given) => ({
-    ...given,
-    body: Buffer.from(JSON.stringify({ ...JSON.parse(String(given.body)), ...members })),
-  }));
 
 /** Sends bytes instead of a response; they need not be HTTP. */
 export const sendBytes =
@@ -121,10 +107,4 @@ export const sendEndlessBody: Behaviour = ({ response }) => {
     if (!response.destroyed) response.once("drain", more);
   };
   more();
-};
-
-/** Sends an interim response before the final one. */
-export const sendEarlyHints: Behaviour = async (exchange) => {
-  exchange.response.writeEarlyHints({ link: "</style.css>; rel=preload" });
-  await pass(exchange);
 };

@@ -9,7 +9,7 @@ import { findSecrets, type SecretHit } from "../support/secrets";
 import { stopTime, TestTime } from "../support/time";
 import { type Cell, clientCells, type Ending } from "./clientMatrix";
 import { clientOperationNames, clientOperations, type Ids } from "./clientOperations";
-import { FaultProxy, forwardTo, type Upstream } from "./proxy";
+import { FaultProxy, upstreamOf } from "./proxy";
 import { holdsRequests } from "./rows";
 
 stopTime();
@@ -40,16 +40,7 @@ async function startSide(): Promise<Side> {
   };
 }
 
-/** The local service; queries get a fixed response instead of its query engine. */
-function upstreamOf(service: Emulator): Upstream {
-  const forward = forwardTo(service.url);
-  return async (request) => {
-    const queried = /^\/v1\/datasets\/(_apl|.*\/query)/.exec(request.target)?.[1];
-    if (queried === undefined) return forward(request);
-    const body = Buffer.from(JSON.stringify(queried === "_apl" ? aplAnswer : datasetAnswer));
-    return { status: 200, headers: { "content-type": "application/json" }, body };
-  };
-}
+const answerOf = (target: string) => JSON.stringify(target.includes("_apl") ? aplAnswer : datasetAnswer);
 
 interface Seen extends Ending {
   /** Requests that reached the other side. */
@@ -65,7 +56,7 @@ async function run({ row, once, operation }: Cell, { service, shared, makeObject
   const time = new TestTime();
   const behaviour = holdsRequests(row) ? time.hold(row.behaviour) : row.behaviour;
   const injected = { behaviour, meets, times: once ? 1 : Number.POSITIVE_INFINITY };
-  await using proxy = await FaultProxy.start(upstreamOf(service), injected);
+  await using proxy = await FaultProxy.start(upstreamOf(service.url, answerOf), injected);
   await using client = new EventDatasets({
     baseUrl: proxy.url,
     accessToken: service.rootToken,
@@ -83,7 +74,8 @@ async function run({ row, once, operation }: Cell, { service, shared, makeObject
     () => "returned" as const,
     (failure) => {
       shown = `${inspect(failure, { depth: null, showHidden: true })}${JSON.stringify(failure)}${failure.stack}`;
-      return outcomeOf(failure);
+      if (!isApiError(failure)) throw failure;
+      return failure.outcome;
     },
   );
   const secrets = [service.rootToken, ...proxy.minted];
@@ -97,13 +89,6 @@ async function run({ row, once, operation }: Cell, { service, shared, makeObject
   return seen;
 }
 
-function outcomeOf(failure: unknown): Ending["how"] {
-  if (!isApiError(failure)) throw failure;
-  return failure.outcome;
-}
-
-const nameOf = ({ row, once }: Cell) => `${row.name}${once ? ", once" : ""}`;
-
 describe.each(clientOperationNames)("%s ends as the matrix says", (operation) => {
   let side: Side;
   beforeAll(async () => {
@@ -114,10 +99,13 @@ describe.each(clientOperationNames)("%s ends as the matrix says", (operation) =>
   });
 
   const cells = clientCells.filter((cell) => cell.operation === operation);
-  test.each(cells.map((cell) => [nameOf(cell), cell] as const))("%s", async (_, cell) => {
-    const { expected, row } = cell;
-    const seen = await run(cell, side);
-    expect(seen).toMatchObject({ ...expected, arrived: expected.requests, leaks: [] });
-    if (!row.carriedOut) expect(seen.carriedOut).toBe(expected.how === "returned" ? 1 : 0);
-  });
+  test.each(cells.map((cell) => [`${cell.row.name}${cell.once ? ", once" : ""}`, cell] as const))(
+    "%s",
+    async (_, cell) => {
+      const { expected, row } = cell;
+      const seen = await run(cell, side);
+      expect(seen).toMatchObject({ ...expected, arrived: expected.requests, leaks: [] });
+      if (!row.carriedOut) expect(seen.carriedOut).toBe(expected.how === "returned" ? 1 : 0);
+    },
+  );
 });

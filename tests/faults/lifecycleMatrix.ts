@@ -1,5 +1,4 @@
-import { lifecycleOperations } from "./lifecycleOperations";
-import type { LifecycleOperation } from "./operation";
+import { type LifecycleOperation, lifecycleOperations } from "./lifecycleOperations";
 import { onceRows, type Row, rows } from "./rows";
 
 export interface LifecycleCell {
@@ -37,14 +36,14 @@ function expectedOf(
   const method = request.split(" ")[0] ?? "";
   const { effect } = row;
   const isGate = name === "QueryGate";
-  const isCreate = method === "POST" && !isGate && operation.failing === undefined;
-  const fine = operation.fine ?? (isGate ? "passed" : name.endsWith("gone") ? "gone" : (good[method] ?? "found"));
+  const isCreate = method === "POST" && !isGate;
+  const fine = isGate ? "passed" : name.endsWith("gone") ? "gone" : (good[method] ?? "found");
   if (effect === "fine") return { expected: fine, requests: 1 };
   if (effect === "limited") {
     if (once) return { expected: fine, requests: 2 };
     if (isGate) return { expected: "stopped", requests: undefined };
     if (isCreate) return { expected: expectRefusedCreate(operation, row), requests: row.requests };
-    return { expected: operation.failing ?? "kept", requests: row.requests };
+    return { expected: "kept", requests: row.requests };
   }
   if (isCreate) {
     return {
@@ -59,9 +58,7 @@ function expectedOf(
       expected: "stopped",
       requests: effect === "refused" && !/^status 4(29|30)/.test(row.name) ? 1 : undefined,
     };
-  // A query may compute until its deadline before it responds.
-  const isQuery = method === "POST" && effect === "silent";
-  return { expected: operation.failing ?? "kept", requests: isQuery ? 1 : repeated };
+  return { expected: "kept", requests: repeated };
 }
 
 const cellsOf = (some: readonly Row[], once: boolean): LifecycleCell[] =>

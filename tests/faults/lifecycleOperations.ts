@@ -1,11 +1,25 @@
 import type { Hints } from "../../framework/identity";
 import { isPartialCreate } from "../../framework/lifecycle";
 import type { Lifecycle } from "../../provider/account/connection";
-import type { EventDatasets } from "../../sdk";
+import { annotation } from "../../provider/annotation/lifecycle";
+import { apiToken } from "../../provider/apiToken/lifecycle";
+import { hostedDeploymentAnnotation } from "../../provider/deploymentAnnotation/lifecycle";
+import { hostedQueryGate } from "../../provider/queryGate/lifecycle";
+import type { EventDatasets, Profile } from "../../sdk";
 import type { NotedSession } from "../support/session";
-import type { LifecycleOperation } from "./operation";
-import { readingOperations } from "./readingOperations";
-import { lifecycles, type Resources } from "./resources";
+
+/** An operation of a resource. One kind of its requests meets the fault. */
+export interface LifecycleOperation {
+  /** The name in the documentation. */
+  readonly name: string;
+  readonly profile: Profile;
+  /** The requests that meet the fault, as "POST /v2/tokens"; a `*` stands for an id. */
+  readonly request: string;
+  /** Whether the response to that request has no body. */
+  readonly withoutBody?: boolean;
+  /** Resolves to the result, in a word or two. */
+  readonly run: (session: NotedSession, direct: EventDatasets) => Promise<string>;
+}
 
 const named = { name: "ci-0a1b2c3", key: "ci", orgCapabilities: { users: ["read"] } } as const;
 const marker = { datasets: ["web"], type: "deploy", title: "1.4", time: "2026-11-21T10:00:00Z", key: "ci" } as const;
@@ -32,11 +46,7 @@ let unique = 0;
 /** A new name for every cell, because the cells share a service. */
 const withName = () => ({ ...named, name: `ci-${(unique++).toString(16).padStart(7, "0")}` });
 
-async function createToken(
-  { apiToken }: Resources,
-  session: NotedSession,
-  inputs: Parameters<Resources["apiToken"]["create"]>[1],
-): Promise<string> {
+async function createToken(session: NotedSession, inputs: Parameters<(typeof apiToken)["create"]>[1]): Promise<string> {
   return apiToken.create(session, inputs).then(
     ({ state }) => (state.token === undefined ? "created without a secret" : "created"),
     (failure: Error) => {
@@ -66,26 +76,25 @@ const settled = <State extends object>(state: State): State => ({
   record: { ...("record" in state ? (state.record as object) : {}), beside: ["t0"] },
 });
 
-/** The operations of a program's resources, in every form of the program. */
-export const resourceOperations: readonly LifecycleOperation[] = [
+export const lifecycleOperations: readonly LifecycleOperation[] = [
   {
     name: "ApiToken: create, generated name",
     profile: "documented",
     request: "POST /v2/tokens",
-    run: (session, _, resources) => createToken(resources, session, withName()),
+    run: (session) => createToken(session, withName()),
   },
   {
     name: "ApiToken: create, chosen name",
     profile: "documented",
     request: "POST /v2/tokens",
-    run: (session, _, resources) => createToken(resources, session, { ...withName(), chosenName: true }),
+    run: (session) => createToken(session, { ...withName(), chosenName: true }),
   },
   {
     name: "ApiToken: read",
     profile: "documented",
     request: "GET /v2/tokens/*",
-    run: async (session, direct, { apiToken }) => {
-      const { id, state } = await createManaged(lifecycles.apiToken, session, direct, withName());
+    run: async (session, direct) => {
+      const { id, state } = await createManaged(apiToken, session, direct, withName());
       return apiToken.read(session, id, settled(state)).then((found) => (found ? "found" : "gone"), reportKept);
     },
   },
@@ -93,8 +102,8 @@ export const resourceOperations: readonly LifecycleOperation[] = [
     name: "ApiToken: read of one that is gone",
     profile: "extended",
     request: "GET /v2/tokens",
-    run: async (session, direct, { apiToken }) => {
-      const { id, state } = await createManaged(lifecycles.apiToken, session, direct, withName());
+    run: async (session, direct) => {
+      const { id, state } = await createManaged(apiToken, session, direct, withName());
       await direct.tokens.delete(id);
       return apiToken.read(session, id, settled(state)).then((found) => (found ? "found" : "gone"), reportKept);
     },
@@ -104,8 +113,8 @@ export const resourceOperations: readonly LifecycleOperation[] = [
     profile: "extended",
     request: "DELETE /v2/tokens/*",
     withoutBody: true,
-    run: async (session, direct, { apiToken }) => {
-      const { id, state } = await createManaged(lifecycles.apiToken, session, direct, withName());
+    run: async (session, direct) => {
+      const { id, state } = await createManaged(apiToken, session, direct, withName());
       return apiToken.delete(session, id, state, {}).then(() => "deleted", reportKept);
     },
   },
@@ -113,14 +122,14 @@ export const resourceOperations: readonly LifecycleOperation[] = [
     name: "Annotation: create",
     profile: "documented",
     request: "POST /v2/annotations",
-    run: (session, _, { annotation }) => annotation.create(session, marker).then(() => "created", mayExist),
+    run: (session) => annotation.create(session, marker).then(() => "created", mayExist),
   },
   {
     name: "Annotation: read",
     profile: "extended",
     request: "GET /v2/annotations/*",
-    run: async (session, direct, { annotation }) => {
-      const { id, state } = await createManaged(lifecycles.annotation, session, direct, marker);
+    run: async (session, direct) => {
+      const { id, state } = await createManaged(annotation, session, direct, marker);
       return annotation.read(session, id, state).then((found) => (found ? "found" : "gone"), reportKept);
     },
   },
@@ -128,8 +137,8 @@ export const resourceOperations: readonly LifecycleOperation[] = [
     name: "Annotation: update",
     profile: "extended",
     request: "PUT /v2/annotations/*",
-    run: async (session, direct, { annotation }) => {
-      const { id, state } = await createManaged(lifecycles.annotation, session, direct, marker);
+    run: async (session, direct) => {
+      const { id, state } = await createManaged(annotation, session, direct, marker);
       return annotation.update(session, id, state, { ...marker, title: "1.5" }).then(() => "updated", reportKept);
     },
   },
@@ -138,8 +147,8 @@ export const resourceOperations: readonly LifecycleOperation[] = [
     profile: "extended",
     request: "DELETE /v2/annotations/*",
     withoutBody: true,
-    run: async (session, direct, { annotation }) => {
-      const { id, state } = await createManaged(lifecycles.annotation, session, direct, marker);
+    run: async (session, direct) => {
+      const { id, state } = await createManaged(annotation, session, direct, marker);
       return annotation.delete(session, id, state, {}).then(() => "deleted", reportKept);
     },
   },
@@ -147,8 +156,8 @@ export const resourceOperations: readonly LifecycleOperation[] = [
     name: "DeploymentAnnotation",
     profile: "documented",
     request: "POST /v2/annotations",
-    run: (session, _, { deploymentAnnotation }) =>
-      deploymentAnnotation.create(session, deployed).then(
+    run: (session) =>
+      hostedDeploymentAnnotation.lifecycle.create(session, deployed).then(
         ({ state }) => (state.recorded === true ? "created" : state.recorded === "unknown" ? "may exist" : "waits"),
         () => "failed",
       ),
@@ -157,19 +166,19 @@ export const resourceOperations: readonly LifecycleOperation[] = [
     name: "DeploymentAnnotation, required",
     profile: "documented",
     request: "POST /v2/annotations",
-    run: (session, _, { deploymentAnnotation }) =>
-      deploymentAnnotation.create(session, { ...deployed, required: true }).then(() => "created", mayExist),
+    run: (session) =>
+      hostedDeploymentAnnotation.lifecycle
+        .create(session, { ...deployed, required: true })
+        .then(() => "created", mayExist),
   },
   {
     name: "QueryGate",
     profile: "documented",
     request: "POST /v1/datasets/_apl",
-    run: (session, _, { queryGate }) =>
-      queryGate.create(session, gate).then(
+    run: (session) =>
+      hostedQueryGate.lifecycle.create(session, gate).then(
         () => "passed",
         () => "stopped",
       ),
   },
 ];
-
-export const lifecycleOperations: readonly LifecycleOperation[] = [...resourceOperations, ...readingOperations];

@@ -2,14 +2,12 @@ import type { Emulator } from "../../emulator";
 import { EventDatasets, type Profile } from "../../sdk";
 import { connect } from "../support/client";
 import { startTemporaryEmulator } from "../support/deployment";
-import type { Form } from "../support/forms";
 import { oneValueAnswer } from "../support/gateAnswers";
 import { sessionOf } from "../support/session";
 import { TestTime } from "../support/time";
 import type { LifecycleCell } from "./lifecycleMatrix";
-import { FaultProxy, forwardTo, type Upstream } from "./proxy";
+import { FaultProxy, upstreamOf } from "./proxy";
 import { requestMatcher } from "./requestMatcher";
-import { lifecycles, type Plugins, type Resources } from "./resources";
 import { holdsRequests } from "./rows";
 
 /** The local service in a profile. */
@@ -43,27 +41,16 @@ export async function startSides(): Promise<Sides> {
   };
 }
 
-/** The service; a query gets one value without its query engine. */
-function upstreamOf(service: Emulator): Upstream {
-  const forward = forwardTo(service.url);
-  return async (request) =>
-    request.target.startsWith("/v1/datasets/")
-      ? { status: 200, headers: { "content-type": "application/json" }, body: Buffer.from(oneValueAnswer(1)) }
-      : forward(request);
-}
-
-export async function runLifecycleCell(
-  { of }: Sides,
-  { row, once, operation }: LifecycleCell,
-  form: Form,
-  plugins: Plugins,
-) {
+export async function runLifecycleCell({ of }: Sides, { row, once, operation }: LifecycleCell) {
   const { service, direct } = of[operation.profile];
   const meets = requestMatcher(operation.request);
   const time = new TestTime();
   const behaviour = holdsRequests(row) ? time.hold(row.behaviour) : row.behaviour;
   const injected = { behaviour, meets, times: once ? 1 : Number.POSITIVE_INFINITY };
-  await using proxy = await FaultProxy.start(upstreamOf(service), injected);
+  await using proxy = await FaultProxy.start(
+    upstreamOf(service.url, () => oneValueAnswer(1)),
+    injected,
+  );
   await using client = new EventDatasets({
     accessToken: service.rootToken,
     profile: operation.profile,
@@ -71,9 +58,7 @@ export async function runLifecycleCell(
     sleep: async () => undefined,
     watch: time.watch,
   });
-  const session = sessionOf(client);
-  const run = (resources: Resources) => operation.run(session, direct, resources);
-  const how = await time.passDuring(form === "native" ? plugins.use(session, run) : run(lifecycles));
+  const how = await time.passDuring(operation.run(sessionOf(client), direct));
   const [method = ""] = operation.request.split(" ");
   return {
     how,

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import { call, start, type TestEmulator } from "../emulator/harness";
 import { events } from "../emulator/queryHarness";
-import { firstSeed, type Random, randomOf, runsOf } from "./random";
+import { firstSeed, type Random, randomOf } from "./random";
 
 const between = (random: Random, low: number, high: number) => low + Math.floor(random.next() * (high - low));
 
@@ -55,46 +55,39 @@ const kinds: Readonly<Record<string, (random: Random) => string>> = {
       `${rows} | summarize arg_max(x, *), make_set(x, 9999999), topk(x, 999999) by k`,
     ]);
   },
-  names: (random) => {
-    const odd = random.pick(["__proto__", "constructor", "a' OR 1=1 --", 'a"b', "\\u0000", "x1", "*", "é".repeat(300)]);
-    return random.pick([
-      `declare query_parameters (a:string = "${odd.replaceAll('"', "'")}"); table(a) | count`,
-      `['web'] | project "${odd.replaceAll('"', "'")}" = 1 | extend p = pack(*) | summarize presence(*)`,
-      `let t = ['web'] | where method in (t) | project method; ['web'] | where method in (t)`,
-      `['web'] | extend a = ${"pack('k', ".repeat(between(random, 1, 58))}pack(*)${")".repeat(between(random, 1, 58))}`,
-      `['web'] | where * has '${odd.replaceAll("'", "")}' or ['${odd.replaceAll("'", "")}'] == 1`,
-    ]);
-  },
 };
 
 let emulator: TestEmulator;
 beforeAll(async () => {
-  emulator = await start({ profile: "extended", queryTimeoutMs: 700 });
+  emulator = await start({ profile: "extended", queryTimeoutMs: 300 });
   await emulator.ingest("web", events);
 });
 afterAll(() => emulator?.close());
 
 const send = (apl: string) => call(emulator.url, "POST /v1/datasets/_apl?format=tabular", { body: { apl } });
 
-test.each(Object.entries(kinds))("hostile %s end with a result or a refusal, and harm nobody", async (_, make) => {
-  const random = randomOf(firstSeed());
-  for (let run = 0; run < Math.min(20, runsOf(3)); run += 1) {
-    const apl = make(random);
-    const answer = send(apl);
-    const health = await call(emulator.url, "GET /health", { token: null });
-    const { status, body } = await answer;
-    expect({ apl, health: health.status, isKnown: [200, 400, 404, 422].includes(status) }).toEqual({
-      apl,
-      health: 200,
-      isKnown: true,
-    });
-    // No word of the runtime's or of the database's.
-    expect({ apl, message: String(body.message ?? "") }).toEqual({
-      apl,
-      message: expect.not.stringMatching(
-        /internal error|undefined|Maximum call stack|Invalid (array|string) length|TypeError|RangeError|SELECT /,
-      ),
-    });
-    expect((await send("['web'] | count")).body.tables?.[0]?.columns).toEqual([[3]]);
-  }
-});
+test.each(Object.entries(kinds))(
+  "20 random hostile queries by %s end with a result or a refusal, and keep nobody waiting",
+  async (_, make) => {
+    const random = randomOf(firstSeed());
+    for (let run = 0; run < 20; run += 1) {
+      const apl = make(random);
+      const answer = send(apl);
+      const health = await call(emulator.url, "GET /health", { token: null });
+      const { status, body } = await answer;
+      expect({ apl, health: health.status, isKnown: [200, 400, 404, 422].includes(status) }).toEqual({
+        apl,
+        health: 200,
+        isKnown: true,
+      });
+      // No word of the runtime's or of the database's.
+      expect({ apl, message: String(body.message ?? "") }).toEqual({
+        apl,
+        message: expect.not.stringMatching(
+          /internal error|undefined|Maximum call stack|Invalid (array|string) length|TypeError|RangeError|SELECT /,
+        ),
+      });
+      expect((await send("['web'] | count")).body.tables?.[0]?.columns).toEqual([[3]]);
+    }
+  },
+);

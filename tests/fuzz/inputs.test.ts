@@ -1,6 +1,5 @@
 import { describe, expect, test } from "@jest/globals";
 import fc from "fast-check";
-import { readPolicy, readState } from "../../audit";
 import { checkInputs } from "../../framework/hooks";
 import type { Bag } from "../../framework/lifecycle";
 import { dropNulls } from "../../framework/shapes";
@@ -11,10 +10,7 @@ import { hostedApiToken } from "../../provider/apiToken/lifecycle";
 import { hostedDeploymentAnnotation } from "../../provider/deploymentAnnotation/lifecycle";
 import type { ResourceName } from "../../provider/nouns";
 import { hostedQueryGate } from "../../provider/queryGate/lifecycle";
-import { readRetryAfter } from "../../sdk/retry";
-import { parseDuration, shift } from "../../values/duration";
-import { canonicalInstant } from "../../values/instant";
-import { planOf, testTime } from "../support/session";
+import { planOf } from "../support/session";
 import { runsOf } from "./random";
 
 const settings = { numRuns: runsOf(200) };
@@ -111,88 +107,4 @@ describe.each(Object.entries(kinds))("%s", (_, [resource, base, fields]) => {
       settings,
     );
   });
-});
-
-describe("what users and services write", () => {
-  const digits = fc.stringMatching(/^[0-9]{1,25}$/);
-  const text = fc.oneof(
-    fc.string(),
-    fc.tuple(digits, fc.constantFrom("d", "h", "m", "s", "w", "y", "")).map((parts) => parts.join("")),
-    fc.tuple(digits, digits, digits).map(([a, b, c]) => `P${a}Y${b}M${c}DT${a}H`),
-    fc.stringMatching(/^[0-9:TZ.+-]{0,60}$/),
-    fc.date({ noInvalidDate: true }).map((date) => date.toISOString()),
-    fc.integer({ min: 1, max: 5000 }).map((n) => "9".repeat(n)),
-    fc.integer({ min: 1, max: 5000 }).map((n) => " ".repeat(n)),
-  );
-
-  test("a duration is read or refused, and moves a moment to a moment or to none", () => {
-    fc.assert(
-      fc.property(text, (given) => {
-        const duration = parseDuration(given);
-        if (!duration) return;
-        expect(duration.milliseconds).toBeGreaterThanOrEqual(0);
-        expect(shift(testTime, duration, 1).getTime()).not.toBeLessThan(testTime.getTime());
-      }),
-      settings,
-    );
-  });
-
-  test("an instant has one spelling, which is its own", () => {
-    fc.assert(
-      fc.property(text, (given) => {
-        const instant = canonicalInstant(given);
-        if (instant !== undefined) expect(canonicalInstant(instant)).toBe(instant);
-      }),
-      settings,
-    );
-  });
-
-  test("a Retry-After is a wait or none", () => {
-    fc.assert(
-      fc.property(text, fc.nat(), (given, now) => {
-        const wait = readRetryAfter({ "retry-after": given }, now);
-        if (wait !== undefined) expect(wait).toBeGreaterThanOrEqual(0);
-      }),
-      settings,
-    );
-  });
-});
-
-test.each([
-  ["a state", (json: unknown) => readState(json, "prod")],
-  ["a policy", (json: unknown) => readPolicy(json, "policy.json")],
-])("the audit reads %s or says what is wrong with it, and quotes nothing", (_, read) => {
-  const canary = "cnry-of-the-fuzz";
-  const members = fc.constantFrom(
-    "version",
-    "deployment",
-    "checkpoint",
-    "resources",
-    "urn",
-    "type",
-    "id",
-    "inputs",
-    "outputs",
-    "exceptions",
-    "maxLifetime",
-    "until",
-  );
-  const json = fc.letrec((tie) => ({
-    json: fc.oneof(
-      { maxDepth: 5, depthSize: "medium" },
-      fc.constantFrom<unknown>(canary, 1, 3, null, "urn:pulumi:a::b::pulumi-nodejs:event-datasets:ApiToken::c"),
-      fc.array(tie("json"), { maxLength: 3 }),
-      fc.dictionary(members, tie("json"), { maxKeys: 5 }),
-    ),
-  })).json;
-  fc.assert(
-    fc.property(json, (given) => {
-      try {
-        read(given);
-      } catch (failure) {
-        expect((failure as Error).message).not.toContain(canary);
-      }
-    }),
-    settings,
-  );
 });

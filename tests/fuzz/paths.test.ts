@@ -2,7 +2,6 @@ import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import fc from "fast-check";
 import type { EventDatasets } from "../../sdk";
 import { clientOperations, operationsWithId, sameId } from "../faults/clientOperations";
-import { oddIds } from "../faults/oddIds";
 import { anyCharacter } from "../support/characters";
 import { connect } from "../support/client";
 import { runsOf } from "./random";
@@ -18,7 +17,7 @@ beforeAll(async () => {
 afterAll(async () => service[Symbol.asyncDispose]());
 
 const pieces = [
-  ...oddIds,
+  ...["", "a/b", "a\r\nb", "%2e%2E"],
   ...["..", ".", "%2e", "%2E", "%252e", "%2f", "%5c", "%", "%0d%0a", "%00", "%zz", "%c0%ae", "%ef%bc%8f"],
   ...["/", "\\", "?", "#", "&a=b", ";", "@", ":", "//evil", "t1", " ", "\t", "\r\n", "\u2028", "\ud800", "．．", "∕"],
 ];

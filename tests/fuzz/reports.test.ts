@@ -1,16 +1,21 @@
-import { describe, expect, test } from "@jest/globals";
+import { expect, test } from "@jest/globals";
 import fc from "fast-check";
 import type { AuditResult, Finding } from "../../audit";
-import { type ReportFormat, reportFormats, reports } from "../../cli/reports";
-import { secretShape } from "../../values/foreignText";
+import { type ReportFormat, reports } from "../../cli/reports";
 import { breakouts, sampleAudit } from "../support/auditSamples";
 import { anyCharacter } from "../support/characters";
-import { expectHarmless, hostile } from "../support/hostile";
-import { sarifProblems } from "../support/schemas";
+import { hostile } from "../support/hostile";
 import { runsOf } from "./random";
-import { mapStrings, skeletons } from "./reports/skeleton";
 
 const runs = runsOf(100);
+
+/** Every string of a value put through a function; keys stay. */
+function mapStrings(value: unknown, map: (text: string) => string): unknown {
+  if (typeof value === "string") return map(value);
+  if (typeof value !== "object" || value === null) return value;
+  if (Array.isArray(value)) return value.map((member) => mapStrings(member, map));
+  return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, mapStrings(member, map)]));
+}
 
 const text = fc
   .array(
@@ -77,39 +82,28 @@ function harmlessResult({ all, baseUrl }: { all: readonly Strangers[]; baseUrl: 
 const render = (format: ReportFormat, result: AuditResult): string =>
   [...reports[format](result, { columns: undefined, colours: false, location: "infra/Pulumi.yaml" })].join("");
 
-describe.each(reportFormats)("a report in %s", (format) => {
-  test("is built as that of harmless names, and holds nothing that is obeyed where it is read", () => {
-    fc.assert(
-      fc.property(results, (given) => {
-        const report = render(format, resultOf(given.all, given.baseUrl));
-        expectHarmless(report);
-        expect(skeletons[format](report)).toEqual(skeletons[format](render(format, harmlessResult(given))));
-      }),
-      { numRuns: runs },
-    );
-  });
-});
+/** Markdown without what stands in code spans, which end at the next run of as many backticks. */
+function withoutCodeSpans(line: string): string {
+  let rest = line;
+  let outside = "";
+  for (;;) {
+    const [fence] = /`+/.exec(rest) ?? [];
+    if (fence === undefined) return outside + rest;
+    const at = rest.indexOf(fence);
+    outside += rest.slice(0, at);
+    rest = rest.slice(at + fence.length);
+    const end = [...rest.matchAll(/`+/g)].find(([run]) => run.length === fence.length);
+    outside += end ? "CODE" : fence;
+    if (end) rest = rest.slice(end.index + fence.length);
+  }
+}
 
-test("a reader of JSON gets every value as it was, but for secrets", () => {
+test("a report in Markdown is built as that of harmless names: what is said of tokens stays in its code spans", () => {
+  const skeletonOf = (result: AuditResult) => render("markdown", result).split("\n").map(withoutCodeSpans);
   fc.assert(
-    fc.property(results, ({ all, baseUrl }) => {
-      const result = resultOf(all, baseUrl);
-      const expected = mapStrings(JSON.parse(JSON.stringify(result)), (text) => text.replace(secretShape, "[token]"));
-      const { version: _, tool: __, ...read } = JSON.parse(render("json", result));
-      expect(read).toEqual(expected);
-      expect(sarifProblems(JSON.parse(render("sarif", result)))).toEqual([]);
+    fc.property(results, (given) => {
+      expect(skeletonOf(resultOf(given.all, given.baseUrl))).toEqual(skeletonOf(harmlessResult(given)));
     }),
     { numRuns: runs },
   );
-});
-
-test("the reader of elements sees what would break out of its text", () => {
-  const broken = ["<p>a<b", "<p>a > b</p>", "<p>&lt</p>", '<p title="a"b"></p>', '<p title="&x;"></p>', "<P></P>"];
-  for (const markup of broken) expect(() => skeletons.html(markup)).toThrow();
-  expect(skeletons.html('<p title="a &amp; b">a &lt; b<br></p><script>a < b</script>')).toEqual([
-    "p title",
-    "br",
-    "/p",
-    "script",
-  ]);
 });

@@ -64,9 +64,7 @@ export const randomInstants = (random: Random, count: number, form: Form): Insta
   }));
 
 /** Whether a kill met what it was to meet: it was not there yet, it was there, or the command had ended. */
-export const blows = ["too early", "in time", "too late"] as const;
-
-export type Blow = (typeof blows)[number];
+export type Blow = "too early" | "in time" | "too late";
 
 export const nameOf = ({ command, victim, profile, form, at }: Instant): string =>
   `${form === "native" ? "native " : ""}${profile} ${command}, ${victim} at ${typeof at === "number" ? `${(at * 100).toFixed(1)} %` : `${at.request} ${at.moment}`}`;

@@ -2,9 +2,8 @@ import { expect, test } from "@jest/globals";
 import { randomOf } from "../fuzz/random";
 import type { Form } from "../support/forms";
 import { useWarmHosts } from "../support/warmHosts";
-import { playInstants } from "./aftermath";
+import { type Aftermath, playInstants } from "./aftermath";
 import { type Instant, namedInstants, nameOf, profiles, randomInstants } from "./instant";
-import { describeKills, type Played } from "./table";
 
 useWarmHosts();
 
@@ -14,22 +13,11 @@ const form: Form = process.env.EVENT_DATASETS_KILL_FORM === "native" ? "native" 
 const isWhole = process.env.EVENT_DATASETS_KILL_INSTANTS !== undefined;
 
 /** The boundaries that `npm test` goes through: those at which most can be lost. */
-const few: readonly Instant[] = [
-  {
-    command: "rotation",
-    victim: "engine",
-    profile: "extended",
-    form,
-    at: { request: "POST /v2/tokens", moment: "answered" },
-  },
-  {
-    command: "rotation",
-    victim: "engine",
-    profile: "extended",
-    form,
-    at: { request: "DELETE /v2/tokens/*", moment: "arrived" },
-  },
-];
+const boundaries = [
+  { request: "POST /v2/tokens", moment: "answered" },
+  { request: "DELETE /v2/tokens/*", moment: "arrived" },
+] as const;
+const few = boundaries.map((at): Instant => ({ command: "rotation", victim: "engine", profile: "extended", form, at }));
 
 const seeded = randomOf(Number(process.env.EVENT_DATASETS_FUZZ_SEED ?? 1));
 
@@ -50,8 +38,8 @@ function instants(): readonly Instant[] {
   );
 }
 
-async function playAll(some: readonly Instant[]): Promise<Played[]> {
-  const played: Played[] = [];
+async function playAll(some: readonly Instant[]) {
+  const played: (readonly [Instant, Aftermath])[] = [];
   for await (const one of playInstants(some)) {
     played.push(one);
     if (isWhole) process.stderr.write(`${nameOf(one[0])}: ${JSON.stringify({ ...one[1], report: undefined })}\n`);
@@ -64,7 +52,6 @@ test("whoever is killed, and whenever: what is declared is reached, its secrets 
   expect(all).not.toEqual([]);
   const lanes = profiles.map((profile) => playAll(all.filter((instant) => instant.profile === profile)));
   const played = (await Promise.all(lanes)).flat();
-  if (isWhole) process.stderr.write(`\n${describeKills(played)}\n`);
   const problems = played.flatMap(([instant, { problems }]) => problems.map((one) => `${nameOf(instant)}: ${one}`));
   expect(problems).toEqual([]);
   expect(played).toHaveLength(all.length);

@@ -1,8 +1,6 @@
 import { brotliCompressSync, gzipSync } from "node:zlib";
 import { describe, expect, test } from "@jest/globals";
-import type { Dispatcher } from "undici";
 import { BodyReader } from "../../sdk/bodyReader";
-import { exchange } from "../../sdk/exchange";
 
 const secret = '{"token":"xaat-secret-ä"}';
 
@@ -41,22 +39,5 @@ describe("the bytes of a response are overwritten", () => {
     const large = read(undefined, Buffer.from(secret), 10);
     expect(large.failures[0]).toMatchObject({ code: "RESPONSE_TOO_LARGE" });
     expect(large.parts.map(isBlank)).toEqual([true, true]);
-  });
-
-  test("after a failure in the middle of a compressed body", async () => {
-    const chunk = gzipSync(secret);
-    const controller = { abort: () => undefined } as unknown as Dispatcher.DispatchController;
-    const dispatch: Dispatcher["dispatch"] = (_, handler) => {
-      handler.onRequestStart?.(controller, {});
-      handler.onResponseStart?.(controller, 200, { "content-encoding": "gzip" }, "OK");
-      handler.onResponseData?.(controller, chunk);
-      handler.onResponseError?.(controller, new Error("reset"));
-      return true;
-    };
-    const target = { origin: "http://127.0.0.1:1", path: "/", method: "GET", headers: {}, body: null };
-    const options = { maxBytes: 1_000, reset: false, silence: 0, signal: new AbortController().signal };
-    const call = exchange({ dispatch } as Dispatcher, { ...target, ...options });
-    await expect(call).rejects.toMatchObject({ name: "ExchangeError", status: 200 });
-    expect(isBlank(chunk)).toBe(true);
   });
 });

@@ -1,16 +1,7 @@
-import { execFile } from "node:child_process";
 import { once } from "node:events";
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
-import { createServer as createSecureServer } from "node:https";
 import type { AddressInfo } from "node:net";
-import { tmpdir } from "node:os";
-import path from "node:path";
-import type { TLSSocket } from "node:tls";
-import { promisify } from "node:util";
 import { expect, test } from "@jest/globals";
-import { requireBuild } from "../support/build";
-import { createAuthority } from "../support/certificates";
 import { connect } from "../support/client";
 import { json, startService } from "../support/service";
 
@@ -61,37 +52,5 @@ test("the connection of a create that was cancelled while connecting is not used
   } finally {
     server.closeAllConnections();
     server.close();
-  }
-});
-
-test("a second create resumes the TLS session of the first", async () => {
-  requireBuild();
-  const authority = createAuthority();
-  const folder = await mkdtemp(path.join(tmpdir(), "sessions-"));
-  const resumed: boolean[] = [];
-  const server = createSecureServer(authority.issue(["localhost"]), (request, response) => {
-    request
-      .resume()
-      .once("end", () => response.setHeader("content-type", "application/json").end(JSON.stringify(minted)));
-  });
-  server.on("secureConnection", (socket: TLSSocket) => resumed.push(socket.isSessionReused()));
-  server.listen(0, "localhost");
-  await once(server, "listening");
-  try {
-    await writeFile(path.join(folder, "authority.pem"), authority.cert);
-    const baseUrl = `https://localhost:${(server.address() as AddressInfo).port}`;
-    const script = `
-      const { EventDatasets } = require(${JSON.stringify(path.resolve(__dirname, "../../dist/sdk/index.js"))});
-      (async () => {
-        const client = new EventDatasets({ baseUrl: ${JSON.stringify(baseUrl)}, accessToken: "xaat-1" });
-        for (let i = 0; i < 3; i++) await client.tokens.create({ name: "ci" });
-      })();`;
-    const env = { NODE_EXTRA_CA_CERTS: path.join(folder, "authority.pem") };
-    await promisify(execFile)(process.execPath, ["-e", script], { env });
-    expect(resumed).toEqual([false, true, true]);
-  } finally {
-    server.closeAllConnections();
-    server.close();
-    await rm(folder, { recursive: true });
   }
 });

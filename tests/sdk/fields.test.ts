@@ -1,6 +1,5 @@
 import { expect, test } from "@jest/globals";
-import * as v from "valibot";
-import { offers, type WireFields } from "../../sdk";
+import { offers } from "../../sdk";
 import { operations, type Profile, profiles, type SendingOperation } from "../../sdk/operations";
 import { bodyFields } from "../../sdk/requests";
 import { call, start } from "../emulator/harness";
@@ -73,23 +72,4 @@ test.each(profiles)("the emulator has exactly the fields that the client may sen
       expect({ name, path, isKnown }).toEqual({ name, path, isKnown: offers(profile, { profile: needed }) });
     }
   }
-});
-
-test("the compiler refuses a table with a missing field, an extra field or a wrong type", () => {
-  interface Spec {
-    readonly name: string;
-    readonly icon?: string | undefined;
-  }
-  const text = { response: v.string(), profile: "documented" } as const;
-  const number = { response: v.number(), profile: "documented" } as const;
-  const tables: WireFields<Spec>[] = [
-    { name: text, icon: text },
-    // @ts-expect-error icon is missing
-    { name: text },
-    // @ts-expect-error colour is not a field
-    { name: text, icon: text, colour: text },
-    // @ts-expect-error icon is not a number
-    { name: text, icon: number },
-  ];
-  expect(tables.map((table) => Object.keys(table).length)).toEqual([2, 1, 3, 2]);
 });

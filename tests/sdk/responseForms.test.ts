@@ -73,27 +73,6 @@ test("a create that is too large for its response to be readable is not sent", a
   expect(service.calls).toEqual([]);
 });
 
-describe("a wait that is too long", () => {
-  test.each([
-    ["seconds", "9".repeat(400)],
-    ["a date", "Fri, 31 Dec 9999 23:59:59 GMT"],
-  ])("in %s is named in one sentence", async (_, after) => {
-    await using service = await startService(json(429, {}, { "retry-after": after }));
-    const error = await failure(connect(service.url).tokens.list());
-    expect(error.message).toBe(
-      "GET /v2/tokens: 429: too many requests: the service asks for a wait of more than a day",
-    );
-    expect(service.calls).toHaveLength(1);
-  });
-
-  test("after a failure of the service is also named", async () => {
-    await using service = await startService(json(503, {}, { "retry-after": "120" }));
-    const error = await failure(connect(service.url).tokens.list());
-    expect(error.message).toContain("the service failed and asks for a wait of 120 s before the next attempt");
-    expect(service.calls).toHaveLength(1);
-  });
-});
-
 const deep = (levels: number) => `${"[".repeat(levels)}${"]".repeat(levels)}`;
 
 test("a response that is nested too deeply fails with one clear sentence", async () => {

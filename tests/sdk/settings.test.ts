@@ -1,13 +1,5 @@
 import { expect, test } from "@jest/globals";
-import {
-  environmentNames,
-  fromEnvironment,
-  requireSettings,
-  resolveSettings,
-  type SettingsSource,
-  settingKeys,
-  unknownSettings,
-} from "../../sdk";
+import { fromEnvironment, requireSettings, resolveSettings, type SettingsSource, unknownSettings } from "../../sdk";
 
 const config = (values: Record<string, string>): SettingsSource => ({
   describe: (key) => `stack config event-datasets:${key}`,
@@ -79,31 +71,6 @@ test("an unknown profile is refused, and the error names the allowed ones", () =
   );
 });
 
-test("the environment variable of every setting follows from its key", () => {
-  expect(environmentNames).toEqual({
-    baseUrl: "EVENT_DATASETS_BASE_URL",
-    accessToken: "EVENT_DATASETS_ACCESS_TOKEN",
-    profile: "EVENT_DATASETS_PROFILE",
-    requireExpiry: "EVENT_DATASETS_REQUIRE_EXPIRY",
-    edgeUrl: "EVENT_DATASETS_EDGE_URL",
-    formatParameter: "EVENT_DATASETS_FORMAT_PARAMETER",
-    orgId: "EVENT_DATASETS_ORG_ID",
-    callDeadline: "EVENT_DATASETS_CALL_DEADLINE",
-    listDeadline: "EVENT_DATASETS_LIST_DEADLINE",
-    queryDeadline: "EVENT_DATASETS_QUERY_DEADLINE",
-  });
-  expect(settingKeys).toEqual(Object.keys(environmentNames));
-});
-
-test("optional settings are read and checked", () => {
-  const more = { profile: "extended", orgId: "org-1", callDeadline: "45s", queryDeadline: "PT5M" };
-  expect(requireSettings([config({ ...complete, ...more })])).toMatchObject({
-    orgId: "org-1",
-    callDeadline: 45_000,
-    queryDeadline: 300_000,
-  });
-});
-
 test.each([
   [{ orgId: "org 1", profile: "extended" }, "stack config event-datasets:orgId must be the id of an organization"],
   [
@@ -117,11 +84,6 @@ test.each([
   [{ queryDeadline: "30" }, "stack config event-datasets:queryDeadline must be a duration"],
 ])("%j is refused", (values, message) => {
   expect(() => requireSettings([config({ ...complete, ...values })])).toThrow(message);
-});
-
-test("the base URL is canonical: the same address always gives the same text", () => {
-  const { baseUrl } = requireSettings([config({ ...complete, baseUrl: "https://API.example.COM:443/Base/" })]);
-  expect(baseUrl).toBe("https://api.example.com/Base");
 });
 
 test("an unknown key is reported with the nearest known one", () => {

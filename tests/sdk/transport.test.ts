@@ -20,12 +20,6 @@ test("a request has the bearer token, JSON headers and a user agent, and its pat
   expect(JSON.parse(request?.body ?? "")).toEqual({ name: "ci" });
 });
 
-test("a read without a body sends no content type", async () => {
-  await using service = await startService(json(200, []));
-  await connect(service.url).tokens.list();
-  expect(service.requests[0]?.headers["content-type"]).toBeUndefined();
-});
-
 test("nulls and unknown fields of a response are dropped, and none of its keys can change a prototype", async () => {
   await using service = await startService((response) => {
     response.writeHead(200, { "content-type": "application/json" });

@@ -47,15 +47,3 @@ test.each<[string, Behaviour]>([
   await using service = await startService(behaviour);
   expect(await connect(service.url).tokens.list()).toMatchObject(entries);
 });
-
-test("an id that is listed twice is quoted without invisible characters", async () => {
-  const id = "o1\u202e\n::error::";
-  await using service = await startService(json(200, [{ id }, { id }]));
-  const error = await failure(connect(service.url).tokens.list());
-  expect(error.message).toContain("the id o1 ::error:: is listed twice");
-});
-
-test("a single object is read even if its headers belong to a list", async () => {
-  await using service = await startService(json(200, entries[0], { "x-total-count": "7" }));
-  expect(await connect(service.url).tokens.get("o1")).toMatchObject({ id: "o1" });
-});

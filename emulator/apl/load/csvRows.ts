@@ -5,7 +5,6 @@ import { quote } from "../sql";
 import type { CsvHeader } from "./csv";
 import { columnTypes, valuePatterns } from "./csvTypes";
 import type { Incoming, IncomingField } from "./source";
-import { instantOf } from "./table";
 
 const castTypes = { bool: "BOOLEAN", long: "BIGINT", real: "DOUBLE" } as const;
 
@@ -29,9 +28,12 @@ export async function csvRows(
   return {
     from: relation,
     fields: fields.filter(({ name }) => name !== timeField && name !== "_time" && !reservedFields.has(name)),
-    ...defined({ time: time < 0 ? undefined : { instant: instantOf(`c${time}`, "string"), raw: `c${time}` } }),
+    ...defined({ time: time < 0 ? undefined : timeOf(`c${time}`) }),
   };
 }
+
+/** The text of a time may be a number, too. */
+const timeOf = (raw: string) => ({ instant: `coalesce(apl_time(${raw}), apl_epoch(apl_real(${raw})))`, raw });
 
 type ColumnType = (typeof columnTypes)[number];
 

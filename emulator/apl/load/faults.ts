@@ -2,20 +2,17 @@ import type { QueryError } from "../errors";
 import { type CsvHeader, csvFault, csvRowsOf, isBlankLine, requireWidth } from "./csv";
 import { problemOf } from "./event";
 
-export type Format = "json" | "csv" | "parquet";
-
 type Text = AsyncIterable<string>;
 
 /** Finds why and at which line the database refused a file; undefined if unknown. */
 export async function findFault(
   text: Text,
   failure: unknown,
-  format: Format,
   header: CsvHeader | undefined,
 ): Promise<QueryError | undefined> {
   if (header) return await csvFaultIn(text, header, failure);
   const message = String((failure as Error).message);
-  if (format !== "json" || !message.includes("Malformed JSON")) return undefined;
+  if (!message.includes("Malformed JSON")) return undefined;
   // In an array the database names the element, and counts from 2.
   const [, element] = /in record\/value (\d+)/.exec(message) ?? [];
   if (element) return csvFault(1, `element ${Math.max(1, Number(element) - 1)} is not valid JSON`);
@@ -44,7 +41,6 @@ async function csvFaultIn(text: Text, header: CsvHeader, failure: unknown): Prom
 export async function lineOfEvent(
   text: Text,
   event: number,
-  format: Format,
   header: CsvHeader | undefined,
 ): Promise<number | undefined> {
   let seen = 0;
@@ -55,8 +51,8 @@ export async function lineOfEvent(
       if (seen === event) return row.line;
       seen += 1;
     }
+    return undefined;
   }
-  if (format !== "json") return undefined;
   for await (const { line, content } of linesOf(text)) {
     if (!isJson(content) || content.trimStart().startsWith("[")) return undefined;
     seen += 1;

@@ -7,7 +7,7 @@ import { isAggregate } from "./aggregate";
 import type { Context } from "./context";
 import { findType } from "./literal";
 import { fullOrder, orderBy } from "./relation";
-import { expandStar, findColumn, type PlanInner, type Scope } from "./scope";
+import { expandStar, findColumn, type PlanInner, requireAggregation, type Scope } from "./scope";
 
 /** SQL of a call of a scalar function. */
 export function planCall(context: Context, scope: Scope, node: Call, plan: PlanInner): Value {
@@ -45,8 +45,9 @@ const nameIn = (node: Expression | undefined): string | undefined =>
   node?.kind === "literal" && node.type === "string" ? String(node.value) : node && ownName(node);
 
 /** The field of a name, or another value; unlike a bare name it leaves no message behind. */
-function fieldOr(scope: Scope, name: string, otherwise: () => Value): Value {
+function fieldOr(context: Context, scope: Scope, at: number, name: string, otherwise: () => Value): Value {
   const column = findColumn(scope, name);
+  if (column && scope.aggregates) requireAggregation(context, name, at);
   return column ? { sql: column.sql, type: column.type } : otherwise();
 }
 
@@ -55,7 +56,7 @@ function planColumnIfExists(context: Context, scope: Scope, { args, at }: Call, 
   const name = nameIn(field);
   if (name === undefined || !fallback || args.length !== 2)
     return context.fail("semantic", "expected column_ifexists(name, value)", at);
-  return fieldOr(scope, name, () => plan(scope, fallback));
+  return fieldOr(context, scope, at, name, () => plan(scope, fallback));
 }
 
 /** `prev(x, 1, 0)`: the value in the row before, in the order of the rows; the last argument if there is none. */
@@ -72,8 +73,8 @@ function planNeighbour(context: Context, scope: Scope, { name, args, at }: Call,
   return { type, sql: scope.lookAround(sql) };
 }
 
-const planIngestionTime = (_: Context, scope: Scope): Value =>
-  fieldOr(scope, "_sysTime", () => ({ type: "datetime", sql: "CAST(NULL AS TIMESTAMP)" }));
+const planIngestionTime = (context: Context, scope: Scope, { at }: Call): Value =>
+  fieldOr(context, scope, at, "_sysTime", () => ({ type: "datetime", sql: "CAST(NULL AS TIMESTAMP)" }));
 
 /** The field as a type, or a null of the type. */
 function planEnsureField(context: Context, scope: Scope, { args, at }: Call): Value {
@@ -85,7 +86,7 @@ function planEnsureField(context: Context, scope: Scope, { args, at }: Call): Va
   return {
     type: target,
     sql: cast(
-      fieldOr(scope, name, () => nullValue),
+      fieldOr(context, scope, at, name, () => nullValue),
       target,
     ),
   };

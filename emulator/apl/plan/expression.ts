@@ -12,7 +12,7 @@ import { type Context, maxSql } from "./context";
 import { findType, planLiteral } from "./literal";
 import { planMembership } from "./membership";
 import type { Column } from "./relation";
-import { constantScope, findColumn, type PlanInner, type Scope } from "./scope";
+import { constantScope, findColumn, type PlanInner, requireAggregation, type Scope } from "./scope";
 
 /** Operators that fold the case of letters unless their name ends in `_cs`. */
 const foldingOperators: ReadonlySet<string> = new Set(
@@ -102,8 +102,7 @@ function planName(context: Context, scope: Scope, { name, at }: ExpressionOf<"na
   const column = findColumn(scope, name);
   const bound = context.scalars.get(name);
   const field = column ? valueIn(column) : bound ? undefined : wholeMap([...scope.columns.values()], `${name}.`, scope);
-  if (field && scope.aggregates)
-    context.fail("semantic", `"${name}" must stand inside an aggregation, such as max(${name})`, at);
+  if (field && scope.aggregates) requireAggregation(context, name, at);
   if (field) return field;
   if (bound) return context.enter(at, () => planExpression(context, constantScope, bound));
   if (context.tables.has(name))

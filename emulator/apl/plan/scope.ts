@@ -1,6 +1,7 @@
 import type { Call, Expression } from "../ast";
 import { text } from "../nodes";
 import type { Value } from "../types";
+import type { Context } from "./context";
 import type { Column, Relation } from "./relation";
 
 /** The meaning of names while an expression is planned. */
@@ -35,6 +36,10 @@ export function findColumn(scope: Scope, name: string): Column | undefined {
   if (column) scope.noteUse?.(column);
   return column;
 }
+
+/** Fails for a field where only aggregations have values. */
+export const requireAggregation = (context: Context, name: string, at: number): never =>
+  context.fail("semantic", `"${name}" must stand inside an aggregation, such as max(${name})`, at);
 
 /** What can take `*`, which stands for every field, and whether the fields' names come before their values. */
 const takesStar: Readonly<Record<string, "values" | "pairs">> = {

@@ -86,12 +86,3 @@ test("no form of a query shows events of a dataset that its caller may not read"
   );
   expect(Math.min(shown, refused)).toBeGreaterThan(runs / 20);
 });
-
-test("a missing dataset is refused as forbidden before it is reported as missing", async () => {
-  expect(await readBy(new Set(), "nope")).toBeUndefined();
-  expect(await readBy(new Set(["open-a"]), "['open-a'] | union nope")).toBeUndefined();
-});
-
-test("a name in a query that is not read needs no permission", async () => {
-  expect(await readBy(new Set(["open-a"]), "let x = ['closed']; ['open-a']")).toEqual(["open-a"]);
-});

@@ -1,11 +1,10 @@
 import { expect, test } from "@jest/globals";
-import type { AplResult, LegacyResult } from "../../../emulator/apl";
-import { failure, shareDatasets } from "./support";
+import type { AplResult } from "../../../emulator/apl";
+import { shareDatasets } from "./support";
 
 const open = shareDatasets();
 
 const RANGE = { startTime: "2024-01-01T00:00:00Z", endTime: "2024-01-01T02:00:00Z" };
-const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/;
 
 const STATUS = {
   blocksExamined: 1,
@@ -97,39 +96,6 @@ test("events of an APL query have every documented field", async () => {
   });
 });
 
-test("a structured query has every documented field", async () => {
-  const result: LegacyResult = await open.datasets.legacy("logs", {
-    ...RANGE,
-    resolution: "1h",
-    aggregations: [{ op: "count", field: "*", alias: "n" }],
-  });
-  expect(result).toEqual({
-    buckets: {
-      series: [
-        {
-          startTime: "2024-01-01T00:00:00Z",
-          endTime: "2024-01-01T01:00:00Z",
-          groups: [{ id: 0, group: {}, aggregations: [{ op: "n", value: 3 }] }],
-        },
-        {
-          startTime: "2024-01-01T01:00:00Z",
-          endTime: "2024-01-01T02:00:00Z",
-          groups: [{ id: 0, group: {}, aggregations: [{ op: "n", value: 2 }] }],
-        },
-      ],
-      totals: [{ id: 0, group: {}, aggregations: [{ op: "n", value: 5 }] }],
-    },
-    matches: [],
-    status: { ...STATUS, numGroups: 1, rowsExamined: 5, rowsMatched: 5 },
-    fieldsMeta: expect.arrayContaining([
-      { name: "_time", type: "datetime", unit: "", description: "", hidden: false },
-      { name: "status", type: "integer", unit: "", description: "", hidden: false },
-      { name: "ok", type: "boolean", unit: "", description: "", hidden: false },
-      { name: "geo.city", type: "string", unit: "", description: "", hidden: false },
-    ]),
-  });
-});
-
 test("a table holds one list for each field, and totals in a second table", async () => {
   const apl = "logs | summarize n = count(), topk(user, 1) by bin(_time, 1h), ok | order by n desc";
   const { tables, format } = await open.datasets.apl({ apl, ...RANGE }, { format: "tabular" });
@@ -177,14 +143,6 @@ test.each<readonly [string, string, number]>([
   expect([matches.length, status.rowsExamined, status.rowsMatched]).toEqual([count, count, count]);
 });
 
-test("an invalid time is refused with what was expected", async () => {
-  const error = await failure(open.datasets.apl({ apl: "logs", startTime: "yesterday" }));
-  expect(error).toMatchObject({
-    kind: "semantic",
-    message: expect.stringMatching(/startTime is "yesterday": expected an RFC 3339 time/),
-  });
-});
-
 test("there are counts of the events in the window and of the matched events before grouping and limits", async () => {
   const counts = async (apl: string) => {
     const { status } = await open.datasets.apl({ apl, ...RANGE });
@@ -205,16 +163,4 @@ test("a message names a field that no event has", async () => {
     { code: "missing_column", count: 2, msg: 'no event has the field "nothing"; it is null', priority: "warn" },
     { code: "missing_column", count: 1, msg: 'no event has the field "zz"; it is null', priority: "warn" },
   ]);
-});
-
-test("variables are names that the query may use", async () => {
-  const apl = "logs | where status >= least and method == m and ok == yes | count";
-  const { buckets } = await open.datasets.apl({ apl, variables: { least: 300, m: "GET", yes: true } });
-  expect(buckets.totals[0]?.aggregations).toEqual([{ op: "count", value: 1 }]);
-});
-
-test("every time of a result is RFC 3339 in UTC", async () => {
-  const { matches } = await open.datasets.apl({ apl: "logs | extend t = now(), u = bin(_time, 1d)" });
-  for (const { _time, _sysTime, data } of matches)
-    for (const time of [_time, _sysTime, data.t, data.u]) expect(time).toMatch(INSTANT);
 });

@@ -7,10 +7,10 @@ import { shareDatasets } from "./support";
 
 const open = shareDatasets();
 
-test.each([...queries, ...summaries.map(([summary, rows]) => [`logs | summarize ${summary}`, rows] as const)])(
+test.each([...queries, ...summaries.map(([summary, values]) => [`logs | summarize ${summary}`, values] as const)])(
   "%s",
-  async (apl, rows) => {
-    expect(await open.rows(apl)).toEqual(rows);
+  async (apl, values) => {
+    expect(await open.column(apl)).toEqual(values);
   },
 );
 
@@ -31,8 +31,8 @@ test.each(terms)("%s", async (condition, result) => {
 });
 
 describe.each(Object.entries(pipelines))("%s", (_, group) => {
-  test.each(group)("%s", async (pipeline, rows) => {
-    expect(await open.rows(`logs | ${pipeline}`)).toEqual(rows);
+  test.each(group)("%s", async (pipeline, values) => {
+    expect(await open.column(`logs | ${pipeline}`)).toEqual(values);
   });
 });
 

@@ -1,12 +1,10 @@
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { Readable } from "node:stream";
 
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import fc from "fast-check";
-import { isQueryError, parseCsv } from "../../../emulator/apl";
-import { csvRowsIn, csvRowsOf } from "../../../emulator/apl/load/csv";
+import { parseCsv } from "../../../emulator/apl";
 import { runsOf } from "../../fuzz/random";
 import { openTestDatasets } from "./support";
 
@@ -71,24 +69,4 @@ test("values that are written as CSV are read back unchanged, from a body and fr
     }),
     { numRuns: runsOf(60) },
   );
-});
-
-async function listOf<T>(items: AsyncIterable<T>): Promise<T[]> {
-  const all: T[] = [];
-  for await (const item of items) all.push(item);
-  return all;
-}
-
-test("any text is read as CSV or refused with a line, in any pieces", async () => {
-  const text = fc.string({ unit: fc.constantFrom("a", "1", ",", '"', "\n", "\r", "\ufeff", "é"), maxLength: 40 });
-  const orFault = (work: Promise<unknown>) =>
-    work.catch((failure: unknown) => (isQueryError(failure) ? failure.message : Promise.reject(failure)));
-  const property = fc.asyncProperty(text, fc.nat(40), async (whole, cut) => {
-    const pieces = Readable.from([whole.slice(0, cut), whole.slice(cut)].filter((piece) => piece !== ""));
-    const atOnce = await orFault((async () => csvRowsIn(whole, ","))());
-    expect(await orFault(listOf(csvRowsOf(pieces, ",")))).toEqual(atOnce);
-    const events = await orFault((async () => parseCsv(whole))());
-    if (typeof events === "string") expect(events).toMatch(/^line \d+: /);
-  });
-  await fc.assert(property, { numRuns: runsOf(1000) });
 });

@@ -113,28 +113,13 @@ const stepsPerCharacter = 100;
 
 test.each([
   ["brackets", `print ${"(".repeat(50)}1${")".repeat(50)}`],
-  ["lists", `print dynamic(${"[".repeat(50)}${"]".repeat(50)})`],
-  ["calls", `print ${"not(".repeat(50)}true${")".repeat(50)}`],
-  ["open brackets", `print ${"([".repeat(50)}`],
   ["signs", `print ${"- ".repeat(2000)}1`],
   ["sums", `print ${"1 + ".repeat(1000)}1`],
   ["conditions", `logs | where ${"a == 1 or ".repeat(1000)}a == 2`],
-  ["dots", `print a${".b".repeat(2000)}`],
-  ["indexes", `print a${"[0]".repeat(1000)}`],
-  ["statements", `${"let a = 1;".repeat(300)} logs`],
   ["pipelines in brackets", `${"(".repeat(50)}logs${" | count)".repeat(50)}`],
   ["pipes", `logs ${"| count ".repeat(500)}`],
 ])("the steps of parsing many %s grow with the text alone", (_, text) => {
   expect(countSteps(text)).toBeLessThan(stepsPerCharacter * text.length);
-});
-
-test("the steps of parsing a broken query grow in proportion to its text", () => {
-  fc.assert(
-    fc.property(input, (text) => {
-      expect(countSteps(text)).toBeLessThan(stepsPerCharacter * (text.length + 10));
-    }),
-    { numRuns: 300 },
-  );
 });
 
 test.each([
@@ -151,54 +136,15 @@ test.each([
 });
 
 test.each([
-  ["texts that never end", `print ${"'".repeat(10_001)}`, false],
-  ["backslashes", `print '${"\\\\".repeat(20_000)}'`, true],
-  ["spaces", `print ${" ".repeat(90_000)}1`, true],
-  ["characters", `print '${"a".repeat(90_000)}'`, true],
-  ["letters", `print ${"a".repeat(90_000)}`, true],
-])("many %s are read as the language says", (_, text, isQuery) => {
-  const read = () => parse(text).body.source.kind;
-  if (isQuery) expect(read()).toBe("print");
-  else expect(read).toThrow(expect.objectContaining({ kind: "syntax" }));
-});
-
-test.each([
   `print ${"bin(".repeat(30)}now()${", 1h)".repeat(30)}`,
-  `print ${"totimespan(tostring(".repeat(20)}1h${"))".repeat(20)}`,
   `print ${"parse_json(tostring(".repeat(20)}'1'${"))".repeat(20)}`,
-  `print ${"strcmp('a', tostring(".repeat(20)}'a'${"))".repeat(20)}`,
   `print ${"(".repeat(40)}1${" in (1, 2, 3, 4, 5, 6, 7, 8))".repeat(40)}`,
-  `print a = dynamic({})${"[strlen('a')]".repeat(40)}`,
   `print ${"1 / (".repeat(40)}1${")".repeat(40)}`,
-  `print ${"1.5 % (".repeat(40)}1${")".repeat(40)}`,
   `print ${"coalesce('', ".repeat(30)}'a'${")".repeat(30)}`,
-  `print ${"tobool(tostring(".repeat(20)}true${"))".repeat(20)}`,
   `print ${"(".repeat(40)}'a'${" has 'a')".repeat(40)}`,
 ])("nested calls make no more SQL than is allowed: %.40s…", async (apl) => {
   const answer = await open.rows(apl).catch((e: unknown) => e);
   // One row, or a refusal; the database answers either way before the test's own limit.
   if (Array.isArray(answer)) expect(answer).toHaveLength(1);
   else expect(answer).toMatchObject({ kind: "semantic", reason: "the expression is too large" });
-});
-
-test("the longest expressions that parse can be planned and run", async () => {
-  const paths = `dynamic({})${"['a']".repeat(150)}`;
-  const queries = [
-    `print ${"1 + ".repeat(99)}1`,
-    `print ${"(".repeat(50)}${"1 * ".repeat(50)}1${")".repeat(50)}`,
-    `print ${"not(".repeat(55)}true${")".repeat(55)}`,
-    `print ${paths}`,
-    `logs | where ${"status == 1 or ".repeat(1999)}status == 200 | count`,
-    `logs | where status in (${"1, ".repeat(1999)}200) | count`,
-    `logs ${"| extend a = dur + 1 ".repeat(150)} | count`,
-  ];
-  expect(await Promise.all(queries.map((apl) => open.column(apl)))).toEqual([
-    [100],
-    [1],
-    [false],
-    [null],
-    [2],
-    [2],
-    [6],
-  ]);
 });

@@ -1,18 +1,7 @@
 import path from "node:path";
 import { expect, test } from "@jest/globals";
 import { Database } from "../../../emulator/apl/duckdb";
-import { openTestDatasets, runScript } from "./support";
-
-test("the database is loaded when a folder is opened, and not before; an error reports its absence", () => {
-  const script = `const load = require("module")._load;
-    require("module")._load = (name, ...rest) => {
-      if (name.startsWith("@duckdb")) throw new Error("not installed");
-      return load(name, ...rest);
-    };
-    const { openDatasets } = require(engine);
-    openDatasets({ dir: require("fs").mkdtempSync(require("os").tmpdir() + "/query-none-") }).catch((e) => console.log(e.message));`;
-  expect(runScript(script)).toBe("datasets need the package @duckdb/node-api: not installed\n");
-});
+import { openTestDatasets } from "./support";
 
 test("queries cannot reach files: not by a path, and not by turning the lock off", async () => {
   await using open = await openTestDatasets();

@@ -4,30 +4,6 @@ import { firstSeed, runsOf } from "../../fuzz/random";
 import { anyCharacter } from "../../support/characters";
 import { openTestDatasets } from "./support";
 
-test("stores good rows and names bad ones", async () => {
-  await using open = await openTestDatasets({});
-  const result = await open.datasets.ingest("a", [
-    { _time: "2024-01-01", x: 1 },
-    { _time: "13 o'clock" },
-    null,
-    [1],
-    { x: 2 },
-  ]);
-  expect(result).toEqual({
-    ingested: 2,
-    failed: 3,
-    failures: [
-      { timestamp: "2024-01-02T00:00:00Z", error: "_time is not a valid instant" },
-      { timestamp: "2024-01-02T00:00:00Z", error: "the event must be a JSON object" },
-      { timestamp: "2024-01-02T00:00:00Z", error: "the event must be a JSON object" },
-    ],
-  });
-  expect(await open.rows("a | project _time, x | order by x asc")).toEqual([
-    ["2024-01-01T00:00:00Z", 1],
-    ["2024-01-02T00:00:00Z", 2],
-  ]);
-});
-
 test("names each event that cannot be stored, without its text, and stores the others", async () => {
   await using open = await openTestDatasets({});
   const deep = (levels: number): unknown => (levels === 0 ? 1 : [deep(levels - 1)]);
@@ -99,13 +75,6 @@ test("widens a field for values of other types, and loses none of them", async (
     [null],
   ]);
   expect(await open.rows("a | where x > 2 | count")).toEqual([[2]]);
-});
-
-test("accepts rows without fields, no rows, and numbers of more than 64 bits", async () => {
-  await using open = await openTestDatasets({});
-  expect(await open.datasets.ingest("a", [])).toMatchObject({ ingested: 0 });
-  expect(await open.datasets.ingest("a", [{}, { big: 1e20 }])).toMatchObject({ ingested: 2 });
-  expect(await open.rows("a | where isnotnull(big) | project big")).toEqual([[1e20]]);
 });
 
 test("supports several writers and readers at once", async () => {

@@ -4,18 +4,11 @@ import { failure, shareDatasets } from "./support";
 
 const open = shareDatasets();
 
-/** Every op, over durations 10, 20.5, 5, 15, 100 and 7.5. */
+/** Ops that the comparison with a second engine (differential) leaves out, over durations 10, 20.5, 5, 15, 100 and 7.5. */
 test.each<readonly [LegacyAggregation, unknown]>([
-  [{ op: "count", field: "*" }, 6],
   [{ op: "count" }, 6],
   [{ op: "count", field: "user" }, 5],
-  [{ op: "distinct", field: "user" }, 4],
-  [{ op: "sum", field: "dur" }, 158],
-  [{ op: "avg", field: "dur" }, 158 / 6],
-  [{ op: "min", field: "dur" }, 5],
-  [{ op: "max", field: "dur" }, 100],
   [{ op: "topk", field: "method", argument: 1 }, [{ key: "GET", count: 4, error: 0 }]],
-  [{ op: "percentiles", field: "dur", argument: [50, 90] }, [10, 100]],
   [{ op: "percentiles", field: "dur" }, [10, 100, 100]],
   [
     { op: "histogram", field: "dur", argument: 2 },
@@ -29,8 +22,6 @@ test.each<readonly [LegacyAggregation, unknown]>([
   [{ op: "argmin", field: "dur", argument: "user" }, "Ann"],
   [{ op: "argmax", field: "dur", argument: "user" }, "cy"],
   [{ op: "argmax", field: "dur" }, 100],
-  [{ op: "makeset", field: "method" }, ["GET", "POST", "PUT"]],
-  [{ op: "makelist", field: "status" }, [200, 201, 404, 200, 500, 500]],
   [{ op: "rate", field: "dur" }, 158 / 86_400],
 ])("%j", async (aggregation, value) => {
   const range = { startTime: "2024-01-01T00:00:00Z", endTime: "2024-01-02T00:00:00Z" };
@@ -50,47 +41,18 @@ const leaf = (field: string, op: string, value?: unknown, caseSensitive?: boolea
   ...(caseSensitive !== undefined && { caseSensitive }),
 });
 
-/** Every op, and the durations of the events that pass, newest first. */
+/** Ops that the comparison with a second engine leaves out, and the durations of the events that pass, newest first. */
 test.each<readonly [LegacyFilter, readonly number[]]>([
-  [leaf("status", "==", 200), [15, 10]],
   [leaf("status", "eq", 200), [15, 10]],
-  [leaf("status", "!=", 200), [7.5, 100, 5, 20.5]],
   [leaf("status", "ne", 200), [7.5, 100, 5, 20.5]],
-  [leaf("user", "==", "ANN"), [7.5, 5, 10]],
-  [leaf("user", "==", "ann", true), [7.5, 10]],
-  [leaf("user", "!=", "ANN"), [100, 15, 20.5]],
-  [leaf("user", "!=", "ann", true), [100, 15, 5, 20.5]],
-  [leaf("user", "exists"), [7.5, 100, 5, 20.5, 10]],
-  [leaf("user", "not-exists"), [15]],
-  [leaf("dur", ">", 15), [100, 20.5]],
   [leaf("dur", "gt", 15), [100, 20.5]],
-  [leaf("dur", ">=", 15), [100, 15, 20.5]],
   [leaf("dur", "gte", 20.5), [100, 20.5]],
-  [leaf("dur", "<", 7.5), [5]],
   [leaf("dur", "lt", 7.5), [5]],
-  [leaf("dur", "<=", 7.5), [7.5, 5]],
   [leaf("dur", "lte", 7.5), [7.5, 5]],
   [leaf("_time", ">=", "2024-01-01T01:15:00Z"), [7.5, 100]],
-  [leaf("msg", "starts-with", "ORDER"), [20.5, 10]],
-  [leaf("msg", "starts-with", "ORDER", true), []],
-  [leaf("msg", "not-starts-with", "order"), [7.5, 100, 15, 5]],
-  [leaf("msg", "ends-with", "FOUND"), [5]],
-  [leaf("msg", "not-ends-with", "found"), [7.5, 100, 15, 20.5, 10]],
-  [leaf("msg", "contains", "ER"), [7.5, 20.5, 10]],
-  [leaf("msg", "contains", "er", true), [7.5, 20.5, 10]],
-  [leaf("msg", "not-contains", "e"), [100, 15]],
   [leaf("msg", "regexp", "^(order|page)"), [5, 20.5, 10]],
   [leaf("msg", "regexp", "^(order|page)", true), [20.5]],
   [leaf("msg", "not-regexp", "o"), [100, 15]],
-  [leaf("ok", "==", true), [7.5, 15, 10]],
-  [leaf("ok", "!=", true), [100, 5, 20.5]],
-  [{ op: "and", children: [leaf("ok", "==", true), leaf("dur", "<", 12)] }, [7.5, 10]],
-  [{ op: "or", children: [leaf("dur", ">", 50), leaf("dur", "<", 6)] }, [100, 5]],
-  [{ op: "not", children: [leaf("ok", "==", true)] }, [100, 5, 20.5]],
-  [
-    { op: "and", children: [{ op: "not", children: [{ op: "or", children: [leaf("status", ">=", 400)] }] }] },
-    [15, 20.5, 10],
-  ],
 ])("%j", async (filter, durations) => {
   const { matches } = await open.datasets.legacy("logs", { filter, project: [{ field: "dur" }] });
   expect(matches.map(({ data }) => data.dur)).toEqual(durations);
@@ -146,8 +108,6 @@ describe("groups", () => {
   test.each([
     ["auto", 12],
     ["1h", 3],
-    ["30m", 4],
-    ["3600", 3],
     [undefined, 12],
   ])("with a resolution of %s fall into %d intervals or fewer", async (resolution, most) => {
     const { buckets } = await open.datasets.legacy("logs", {
@@ -168,23 +128,13 @@ test.each<readonly [LegacyRequest, string, RegExp]>([
   [{ aggregations: [{ op: "sum" }] }, "semantic", /"sum" needs a field/],
   [{ aggregations: [{ op: "topk", field: "a", argument: "many" }] }, "semantic", /expected a number/],
   [{ filter: { op: "like", field: "a", value: 1 } }, "unsupported", /filter op "like"/],
-  [{ filter: { op: "and", children: [] } }, "semantic", /no children/],
   [{ filter: { op: "==", value: 1 } }, "semantic", /names no field/],
   [{ filter: { op: "==", field: "a", value: {} } }, "semantic", /no value it can compare/],
   [{ limit: 50_001 }, "semantic", /limit is 50001/],
-  [{ aggregations: [{ op: "count" }], resolution: "soon" }, "semantic", /resolution is "soon"/],
-  [{ startTime: "x" }, "semantic", /startTime is "x"/],
   [{ virtualFields: [{ alias: "a", expr: "1 +" }] }, "syntax", /found the end/],
 ])("%j is refused", async (request, kind, message) => {
   expect(await failure(open.datasets.legacy("logs", request))).toMatchObject({
     kind,
     message: expect.stringMatching(message),
-  });
-});
-
-test("a dataset that does not exist is not found", async () => {
-  expect(await failure(open.datasets.legacy("nope", {}))).toMatchObject({
-    kind: "not-found",
-    message: 'there is no dataset "nope"',
   });
 });

@@ -106,23 +106,3 @@ test.each([true, false])(
     }
   },
 );
-
-test("a list in another order, or of another query, cannot be continued and says so", async () => {
-  await using own = await openTestDatasets({ a: [{ n: 1, list: [1, 2] }] });
-  const sorted = await own.datasets.apl({ apl: "a | order by _time desc, n asc" });
-  expect([sorted.status.minCursor, sorted.status.maxCursor]).toEqual([undefined, undefined]);
-  const cursor = (await own.datasets.apl({ apl: "a" })).status.minCursor ?? "";
-  for (const apl of ["a | order by _time desc, n asc", "a | mv-expand list"])
-    expect((await failure(own.datasets.apl({ apl, cursor }))).message).toBe(
-      "a cursor continues only a list of events in the order of their time",
-    );
-});
-
-test("a cursor that is included shows its row again", async () => {
-  await using own = await openTestDatasets({ a: [{ n: 1 }, { n: 2 }, { n: 3 }] });
-  const { matches } = await own.datasets.apl({ apl: "a" });
-  const cursor = matches[1]?._rowId ?? "";
-  const shown = async (includeCursor: boolean) =>
-    (await own.datasets.apl({ apl: "a", cursor, includeCursor })).matches.map(({ data }) => data.n);
-  expect([await shown(true), await shown(false)]).toEqual([[2, 1], [1]]);
-});

@@ -77,7 +77,7 @@ export interface TestDatasets extends AsyncDisposable {
   readonly dir: string;
   /** The rows of an answer, each as a list of values. */
   rows(apl: string): Promise<unknown[][]>;
-  /** The values of the answer's one row or column. */
+  /** The values of the answer, row by row. */
   column(apl: string): Promise<unknown[]>;
 }
 

@@ -8,11 +8,11 @@ test.each(written)("$apl with $variables", async ({ apl, variables = {}, columns
   const { tables } = await open.datasets.apl({ apl, variables }, { format: "tabular" });
   const [found] = tables;
   expect(found?.fields.map(({ name }) => name)).toEqual(columns);
-  expect((found?.columns[0] ?? []).map((_, i) => found?.columns.map((column) => column[i]))).toEqual(rows);
+  expect((found?.columns[0] ?? []).flatMap((_, i) => found?.columns.map((column) => column[i]))).toEqual(rows);
 });
 
-test.each(spans)("spans | %s", async (pipeline, rows) => {
-  expect(await open.rows(`spans | ${pipeline}`)).toEqual(rows);
+test.each(spans)("spans | %s", async (pipeline, values) => {
+  expect(await open.column(`spans | ${pipeline}`)).toEqual(values);
 });
 
 test("a field whose spans turn out to be texts keeps every text", async () => {

@@ -1,28 +1,11 @@
 import type { EventDatasets } from "../../../sdk";
 import { type ClientOperationName, clientOperations, sameId } from "../../faults/clientOperations";
+import { aplAnswer, datasetAnswer, tabularAnswer } from "../../support/queryAnswers";
 
 const range = { startTime: "2026-11-20T00:00:00Z", endTime: "2026-11-21T00:00:00Z" };
 
 const token = { id: "t1", name: "ci", expiresAt: range.endTime, orgCapabilities: { users: ["read"] } };
 const annotation = { id: "a1", datasets: ["web"], title: "1.4", type: "deploy", time: range.startTime };
-const group = { id: 1, group: { path: "/" }, aggregations: [{ op: "count", value: 7 }] };
-const result = {
-  buckets: { series: [{ ...range, groups: [group] }], totals: [group] },
-  matches: [{ _rowId: "r1", _sysTime: range.endTime, _time: range.startTime, data: { status: 500 } }],
-  status: { isPartial: false, rowsExamined: 7, messages: [{ code: "c", count: 1, msg: "m", priority: "warn" }] },
-};
-const fieldsMeta = [{ name: "status", type: "integer" }];
-const table = {
-  name: "0",
-  sources: [{ name: "web" }],
-  fields: [{ name: "status", type: "integer", agg: { name: "count" } }],
-  order: [{ field: "status", desc: true }],
-  groups: [{ name: "status" }],
-  range: { field: "_time", start: range.startTime, end: range.endTime },
-  buckets: { field: "_time", size: 1 },
-  columns: [[500]],
-};
-
 /** A valid response, and a predicate that holds for every value that the call returns. */
 interface Fitting {
   readonly answer: object;
@@ -53,10 +36,10 @@ const fitting = {
   "annotations.update": { answer: annotation, isValue: hasId },
   "annotations.delete": { answer: {}, isValue: isNothing },
   "queries.apl": {
-    answer: { ...result, format: "legacy", datasetNames: ["web"], fieldsMetaMap: { web: fieldsMeta }, request: range },
+    answer: aplAnswer,
     isValue: isResult,
   },
-  "queries.dataset": { answer: { ...result, fieldsMeta }, isValue: isResult },
+  "queries.dataset": { answer: datasetAnswer, isValue: isResult },
 } as const satisfies Record<ClientOperationName, Fitting>;
 
 interface FuzzedOperation extends Fitting {
@@ -78,7 +61,7 @@ export const fuzzedOperations: Readonly<Record<string, FuzzedOperation>> = {
     ]),
   ),
   "queries.apl as a table": {
-    answer: { format: "tabular", status: result.status, datasetNames: ["web"], tables: [table] },
+    answer: tabularAnswer,
     isValue: ({ tables }: { tables: unknown }) => Array.isArray(tables),
     run: (client) => client.queries.apl({ apl: "web", ...range }, { format: "tabular" }),
     once: false,

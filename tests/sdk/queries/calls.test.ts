@@ -1,8 +1,7 @@
-import { pipeline, Readable } from "node:stream";
 import { describe, expect, test } from "@jest/globals";
 import { accessToken, connect, failure } from "../../support/client";
 import { aplAnswer, datasetAnswer, tabularAnswer } from "../../support/queryAnswers";
-import { type Behaviour, hangUp, json, silence, startService } from "../../support/service";
+import { type Behaviour, json, startService } from "../../support/service";
 import { stopTime, TestTime } from "../../support/time";
 
 const apl = "['web'] | count";
@@ -66,16 +65,6 @@ describe("with an edge deployment", () => {
 });
 
 describe("a query", () => {
-  test.each<[string, Behaviour]>([
-    ["loses its connection", hangUp],
-    ["is answered with 500", json(500, {})],
-    ["is answered with 429", json(429, {})],
-  ])("that %s is sent again, for it only reads", async (_, behaviour) => {
-    await using service = await startService(behaviour, behaviour, json(200, aplAnswer));
-    expect((await connect(service.url).queries.apl({ apl })).matches).toHaveLength(1);
-    expect(service.calls).toHaveLength(3);
-  });
-
   test("that is refused names the problem and its position, and is not retried", async () => {
     const detail = { message: "unexpected token", line: 2, column: 9, errorType: "syntax" };
     await using service = await startService(json(400, { code: 400, message: "unexpected token", detail }));
@@ -107,31 +96,5 @@ describe("a query", () => {
       expect((await time.passDuring(client.queries.apl({ apl }))).matches).toHaveLength(1);
       expect(service.calls).toHaveLength(1);
     });
-  });
-
-  test("ends at its configurable deadline", async () => {
-    await using service = await startService(silence);
-    const error = await failure(connect(service.url, { deadlines: { query: 200 } }).queries.dataset("web", {}));
-    expect(error.message).toBe("POST /v1/datasets/web/query: no response: no complete response within 0.2 s");
-  });
-
-  test("can be cancelled", async () => {
-    await using service = await startService(silence);
-    const cancel = new AbortController();
-    const call = failure(connect(service.url).queries.apl({ apl }, { signal: cancel.signal }));
-    setTimeout(() => cancel.abort(), 50);
-    expect((await call).message).toContain("cancelled by the caller");
-  });
-
-  test("fails if its response is larger than 64 MiB", async () => {
-    const part = `"${"x".repeat(1024 * 1024)}",`;
-    await using service = await startService((response) => {
-      response.writeHead(200, { "content-type": "application/json" });
-      // The client hangs up in the middle, which ends the pipeline early.
-      pipeline(Readable.from(["[", ...Array<string>(66).fill(part)]), response, () => undefined);
-    });
-    const error = await failure(connect(service.url).queries.apl({ apl }));
-    expect(error.message).toContain("larger than 67108864 bytes");
-    expect(service.calls).toHaveLength(1);
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "@jest/globals";
-import { connect, failure } from "../../support/client";
-import { type Arrived, type Behaviour, json, silence, startService } from "../../support/service";
+import { connect } from "../../support/client";
+import { type Arrived, type Behaviour, json, startService } from "../../support/service";
 
 const event = (second: number) => ({ _time: `2026-11-20T00:00:0${second}Z`, data: { n: second } });
 
@@ -35,16 +35,6 @@ describe("pages of a structured query", () => {
     expect(service.requests[0]?.body).not.toContain("dataset");
   });
 
-  test("start at the position of the request, and then follow only the token", async () => {
-    await using service = await startService(page([9], { continuationToken: "b" }), page([8], {}));
-    const query = { dataset: "web", cursor: "c", continuationToken: "a", includeCursor: true };
-    expect(await numbers(connect(service.url).queries.matches(query))).toEqual([9, 8]);
-    expect(positions(service.requests)).toEqual([
-      { continuationToken: "a", cursor: "c", includeCursor: true },
-      { continuationToken: "b" },
-    ]);
-  });
-
   test.each<[string, Behaviour[], number]>([
     ["the token of the page before", [page([1], { continuationToken: "a" })], 2],
     [
@@ -62,14 +52,6 @@ describe("pages of a structured query", () => {
     for await (const _ of connect(service.url).queries.pages({ dataset: "web" })) pages++;
     expect(pages).toBe(requests);
     expect(service.calls).toHaveLength(requests);
-  });
-
-  test("end when the service repeats the token that the request started with", async () => {
-    await using service = await startService(page([1], { continuationToken: "a" }));
-    expect(await numbers(connect(service.url).queries.matches({ dataset: "web", continuationToken: "a" }))).toEqual([
-      1,
-    ]);
-    expect(service.calls).toHaveLength(1);
   });
 
   test.each([
@@ -97,13 +79,6 @@ describe("pages of a structured query", () => {
     expect(service.calls).toHaveLength(1);
   });
 
-  test("of a query that aggregates are a single page", async () => {
-    await using service = await startService(page([], { minCursor: "a", maxCursor: "b" }));
-    let pages = 0;
-    for await (const _ of connect(service.url).queries.pages({ dataset: "web" })) pages++;
-    expect([pages, service.calls.length]).toEqual([1, 1]);
-  });
-
   test("end with an error after the events of a partial one, unless the caller sees the status", async () => {
     await using service = await startService(page([9], { continuationToken: "a", isPartial: true }), page([8], {}));
     const { queries } = connect(service.url);
@@ -120,19 +95,6 @@ describe("pages of a structured query", () => {
     for await (const { data } of connect(service.url).queries.matches({ dataset: "web" })) if (data.n === 8) break;
     expect(service.calls).toHaveLength(1);
   });
-
-  test("end with an error when the caller cancels, and when the service fails", async () => {
-    await using service = await startService(page([9], { continuationToken: "a" }), silence);
-    const cancel = new AbortController();
-    const found = numbers(connect(service.url).queries.matches({ dataset: "web" }, { signal: cancel.signal }));
-    setTimeout(() => cancel.abort(), 100);
-    expect((await failure(found)).message).toContain("cancelled by the caller");
-
-    await using failing = await startService(page([9], { continuationToken: "a" }), json(403, {}));
-    expect(await failure(numbers(connect(failing.url).queries.matches({ dataset: "web" })))).toMatchObject({
-      status: 403,
-    });
-  });
 });
 
 describe("pages of a query in the query language", () => {
@@ -147,18 +109,6 @@ describe("pages of a query in the query language", () => {
       expect(await numbers(queries.matches({ apl: "['web']" }))).toHaveLength(2);
       expect(positions(service.requests)).toEqual([{}, { cursor }]);
     }
-  });
-
-  test("continue in the direction of times that differ in less than a millisecond", async () => {
-    const matches = ["01", "02"].map((end) => ({ _time: `2026-11-20T00:00:00.0000000${end}Z`, data: {} }));
-    const status = { minCursor: "a", maxCursor: "b" };
-    await using service = await startService(
-      json(200, { buckets: { series: [], totals: [] }, matches, status }),
-      page([], {}),
-    );
-    const { queries } = connect(service.url, { profile: "extended" });
-    expect(await numbers(queries.matches({ apl: "['web']" }))).toHaveLength(2);
-    expect(positions(service.requests)).toEqual([{}, { cursor: "b" }]);
   });
 
   test("need the extended profile: without cursors, the first page would look like the complete result", async () => {

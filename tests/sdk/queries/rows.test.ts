@@ -25,26 +25,11 @@ describe("rows", () => {
     ]);
   });
 
-  test("of totals without a series are the totals", () => {
-    expect(rows(responseWithCounts(3))).toEqual([{ count_: 3 }]);
-  });
-
   test("of tables come from all tables except the totals", () => {
     expect(rows(tabularAnswer)).toEqual([
       { _time: "2026-11-20T00:00:00Z", method: "GET", n: 2 },
       { _time: "2026-11-20T12:00:00Z", method: null, n: 1 },
     ]);
-  });
-
-  test("are converted by the given function", () => {
-    expect(rows(tabularAnswer, ({ n }) => Number(n) * 2)).toEqual([4, 2]);
-    expect(totals(tabularAnswer, ({ method }) => String(method))).toEqual(["GET", "null"]);
-  });
-
-  test("have no prototype, whatever their names", () => {
-    const [row] = rows({ buckets: noBuckets, matches: [{ _time: "x", data: JSON.parse('{"__proto__":{"a":1}}') }] });
-    expect(Object.keys(row ?? {})).toEqual(["_time", "__proto__"]);
-    expect(Object.getPrototypeOf(row)).toBeNull();
   });
 });
 
@@ -63,10 +48,6 @@ describe("totals", () => {
   test("of tables without totals come from the aggregated tables without intervals", () => {
     expect(totals(tables(totalsTable && { ...totalsTable, name: "0" }))).toHaveLength(2);
     expect(totals(tables(table))).toEqual([]);
-  });
-
-  test("of events are empty", () => {
-    expect(totals(events)).toEqual([]);
   });
 });
 

@@ -2,21 +2,14 @@
 export const unparsable: readonly (readonly [apl: string, line: number, column: number, part: RegExp])[] = [
   ["", 1, 1, /expected .*a quoted name.*found the end of the query/],
   ["logs |", 1, 7, /expected an operator.*found the end of the query/],
-  ["logs | where", 1, 13, /expected .*a name.*found the end of the query/],
   ["logs | where status ==", 1, 23, /found the end of the query/],
   ["logs | where (status == 1", 1, 26, /expected .*"\)"/],
   ["logs\n| where status = 200", 2, 16, /expected .*a comparison.*found "="/],
   ["logs | summarize count( by method", 1, 25, /found "by"/],
-  ["logs | order status", 1, 14, /expected "by"/],
-  ["logs | top 5 status", 1, 14, /expected .*"by".*found "status"/],
-  ["logs | take", 1, 12, /found the end of the query/],
   ["logs | where msg == 'open", 1, 21, /found "'"/],
   ["logs where x == 1", 1, 6, /expected .*"\|".*found "where"/],
-  ["logs | where x in 1", 1, 19, /expected "\(", found "1"/],
-  ["logs | project a b", 1, 18, /found "b"/],
   ["let x = 1 logs", 1, 11, /expected .*";".*found "logs"/],
   [`logs | where ${"(".repeat(61)}1${")".repeat(61)} == 1`, 1, 74, /more than 60 brackets inside each other/],
-  ["logs | where [1", 1, 14, /a quoted name.*found "\["/],
 ];
 
 /** Queries that ask for what the emulator lacks. */
@@ -28,13 +21,10 @@ export const unsupported: readonly (readonly [apl: string, column: number, what:
   ["logs | evaluate bag_unpack(geo) | take 1", 8, 'the operator "evaluate"'],
   ["logs | parse-kv msg as (a) with (mode='x')", 8, "parse-kv with mode"],
   ["logs | render timechart", 8, 'the operator "render"'],
-  ["logs | where a == 1 | frobnicate b c d", 23, 'the operator "frobnicate"'],
   ["externaldata (a: string) ['x']", 1, 'the operator "externaldata"'],
   ["logs | extend a = geo_info_from_ip_address(b)", 19, 'the function "geo_info_from_ip_address()"'],
-  ["logs | extend a = parse_kv(b)", 19, 'the function "parse_kv()"'],
   ["logs | summarize spotlight(a)", 18, 'the function "spotlight()"'],
   ["union kind=inner logs, odd", 1, "union kind=inner"],
-  ["logs | mv-expand bagexpansion=none tags", 8, "mv-expand bagexpansion=none"],
 ];
 
 /** Queries that parse and make no sense. */
@@ -47,10 +37,9 @@ export const senseless: readonly (readonly [apl: string, kind: string, place: st
     "1:51",
     /no field "m" at this point; there are method, n/,
   ],
-  ["logs | project status | where dur > 1", "semantic", "1:31", /no field "dur"/],
   ["logs | summarize dur", "semantic", "1:18", /"dur" must stand inside an aggregation/],
+  ["logs | summarize column_ifexists(user, 2)", "semantic", "1:18", /"user" must stand inside an aggregation/],
   ["logs | where count() > 1", "semantic", "1:14", /count\(\) is an aggregation/],
-  ["logs | summarize avg(dur, 1, 2)", "semantic", "1:18", /avg\(\) takes 1 arguments, found 3/],
   ["logs | summarize percentile(dur, 101)", "semantic", "1:18", /a number between 0 and 100/],
   ["logs | summarize percentile(dur, user)", "semantic", "1:18", /as a number/],
   ["logs | summarize sum(max(dur))", "semantic", "1:22", /max\(\) is an aggregation/],
@@ -59,7 +48,6 @@ export const senseless: readonly (readonly [apl: string, kind: string, place: st
   ["logs | extend a = now() * 2", "semantic", "1:19", /datetime \* long has no meaning/],
   ["logs | take dur", "semantic", "1:13", /there is no "dur" here/],
   ["logs | take -1", "semantic", "1:13", /whole number/],
-  ["logs | take 1.5", "semantic", "1:13", /whole number/],
   ["logs | where _time > datetime(someday)", "semantic", "1:22", /"someday" is not a time/],
   ["logs | sample 5", "semantic", "1:8", /a share between 0 and 1/],
   ["logs | make-series count() on _time step 5", "semantic", "1:8", /a span of time/],
@@ -68,7 +56,6 @@ export const senseless: readonly (readonly [apl: string, kind: string, place: st
   ["datatable (a: guid) [1]", "semantic", "1:12", /there is no type "guid"/],
   ["range x from 1 to now() step 1h", "semantic", "1:1", /range takes numbers/],
   ["range x from 1 to 2000000 step 1 | count", "semantic", "undefined:undefined", /at most 1048576 values/],
-  ["print range(1, 9223372036854775807)", "semantic", "undefined:undefined", /at most 1048576 values/],
   ["print range(-1e308, 1.7e308, 1e308)", "semantic", "undefined:undefined", /at most 1048576 values/],
   ["let bad = logs | where status == 500; logs | where user in (bad)", "semantic", "1:52", /from one column/],
   ["let bad = logs | project user; logs | where user == bad", "semantic", "1:53", /"bad" is a table/],
@@ -81,7 +68,6 @@ export const senseless: readonly (readonly [apl: string, kind: string, place: st
   ["logs | redact replaceToken='x' replaceHash=true 'a'", "semantic", "1:8", /either replaceToken or replaceHash/],
   ["logs | extend a = column_ifexists('a')", "semantic", "1:19", /expected column_ifexists/],
   ["print datetime_add('nanosecond', 1, now())", "semantic", "1:7", /datetime_add\(\) takes one of "year", /],
-  ["print datetime_add('dayofyear', 1, now())", "semantic", "1:7", /datetime_add\(\) takes one of/],
   [
     "print datetime_diff('dayofyear', now(), now())",
     "semantic",

@@ -1,0 +1,121 @@
+import { parseArgs } from "node:util";
+import type { DatasetFile, EmulatorOptions } from "./emulator";
+import { type Profile, profiles } from "./profiles";
+
+/** The environment variable for the root token. */
+export const rootTokenVariable = "EVENT_DATASETS_ROOT_TOKEN";
+
+const flags = {
+  data: {
+    value: "folder",
+    preset: ".event-datasets",
+    help: "the folder of its data; it stores only hashes of secrets",
+  },
+  port: { value: "number", preset: "7380", help: "0 takes any free port" },
+  "root-token": {
+    value: "token",
+    help: `the token that may do everything (default: a new random one). Other users of this machine can see the options of a process, so prefer the variable ${rootTokenVariable}`,
+  },
+  profile: {
+    value: "name",
+    preset: "documented",
+    help: "documented, or extended: what the public service offers beyond the documented interface",
+  },
+  dataset: {
+    value: "name=file",
+    multiple: true,
+    help: "a dataset with the events of a file (NDJSON, a JSON array, or CSV by its name), unless the data folder has the dataset already; repeatable",
+  },
+  sample: { help: "a dataset web with sample events: requests of the last hour, some of them errors" },
+  "time-field": {
+    value: "name",
+    help: "the field of these files that holds an event's time (default: _time; without one, it is the time of loading)",
+  },
+  "query-timeout": {
+    value: "seconds",
+    preset: "30",
+    help: "stops a query or an ingest that takes longer, and responds with 422",
+  },
+  "rate-limit": {
+    value: "n",
+    help: "responds with 429 to more than n requests a minute (default: a million in the extended profile)",
+  },
+} as const satisfies Record<string, { value?: string; preset?: string; multiple?: true; help: string }>;
+
+/** What `--help` says of the options. */
+export const optionsHelp = Object.entries(flags).map(([flag, spec]) => {
+  const value = "value" in spec ? ` <${spec.value}>` : "";
+  const preset = "preset" in spec ? ` (default: ${spec.preset})` : "";
+  return `  --${flag}${value}\n      ${spec.help}${preset}`;
+});
+
+/**
+ * The options of a command line; undefined for `--help`.
+ * @throws Error that names the option to change
+ */
+export function readOptions(args: readonly string[], env: NodeJS.ProcessEnv) {
+  const { values } = parseArgs({
+    args: [...args],
+    options: {
+      help: { type: "boolean", short: "h" },
+      data: { type: "string", default: flags.data.preset },
+      port: { type: "string", default: flags.port.preset },
+      "root-token": { type: "string", default: env[rootTokenVariable] || undefined },
+      profile: { type: "string", default: flags.profile.preset },
+      dataset: { type: "string", multiple: true, default: [] },
+      sample: { type: "boolean", default: false },
+      "time-field": { type: "string" },
+      "query-timeout": { type: "string", default: flags["query-timeout"].preset },
+      "rate-limit": { type: "string" },
+    },
+  });
+  if (values.help) return undefined;
+  const rootToken = values["root-token"];
+  if (rootToken !== undefined && !/^[\x21-\x7e]+$/.test(rootToken))
+    throw new Error(`--root-token (or ${rootTokenVariable}): must be printable ASCII without spaces`);
+  return {
+    dataDir: values.data,
+    port: portOf(values.port),
+    rootToken,
+    profile: profileOf(values.profile),
+    datasets: values.dataset.map(fileOf),
+    sample: values.sample,
+    timeField: values["time-field"],
+    queryTimeoutMs: timeoutOf(values["query-timeout"]),
+    rateLimit: rateLimitOf(values["rate-limit"]),
+  } satisfies EmulatorOptions;
+}
+
+function portOf(text: string): number {
+  if (!/^\d{1,5}$/.test(text) || Number(text) > 65_535)
+    throw new Error("--port: must be a whole number from 0 to 65535");
+  return Number(text);
+}
+
+/** A day. The timers of Node.js allow at most 24 days. */
+const longestTimeoutS = 86_400;
+
+function timeoutOf(text: string): number {
+  const seconds = /^\d{1,5}(\.\d{1,3})?$/.test(text) ? Number(text) : 0;
+  if (!(seconds > 0 && seconds <= longestTimeoutS))
+    throw new Error(`--query-timeout: must be a number of seconds, more than 0 and at most ${longestTimeoutS}`);
+  return Math.ceil(seconds * 1000);
+}
+
+function rateLimitOf(text: string | undefined): { readonly requests: number } | undefined {
+  if (text !== undefined && !/^[1-9]\d{0,8}$/.test(text))
+    throw new Error("--rate-limit: must be a whole number from 1");
+  return text === undefined ? undefined : { requests: Number(text) };
+}
+
+function fileOf(text: string): DatasetFile {
+  const [, name, file] = /^([^=]+)=(.+)$/s.exec(text) ?? [];
+  if (!name || !file) throw new Error("--dataset: must be <name>=<file>");
+  return { name, file };
+}
+
+function profileOf(text: string): Profile {
+  const profile = profiles.find((name) => name === text);
+  if (!profile) throw new Error(`--profile: must be one of ${profiles.join(", ")}`);
+  return profile;
+}
