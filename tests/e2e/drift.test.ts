@@ -1,6 +1,6 @@
 import { expect, test } from "@jest/globals";
 import { createDeployment, startTemporaryEmulator } from "../support/deployment";
-import { ageTokens } from "../support/stackFiles";
+import { ageTokens } from "../support/stack";
 import { useWarmHosts } from "../support/warmHosts";
 
 useWarmHosts();

@@ -5,14 +5,14 @@ import { expect, test } from "@jest/globals";
 import { reportFormats } from "../../cli/reports";
 import { garbleStatusLine, sendBrokenChunks, truncate } from "../faults/behaviours";
 import { type Behaviour, FaultProxy, forwardTo, type Upstream } from "../faults/proxy";
-import { canaries, canaryEnvironment, canaryProgram } from "../support/canaries";
 import { cli } from "../support/cli";
 import { startTemporaryEmulator } from "../support/deployment";
 import { createWorkspace, type Workspace } from "../support/engine";
-import { type Form, forms, inForm } from "../support/forms";
-import { listen } from "../support/listen";
+import { type Form, forms, inForm } from "../support/program";
 import { findSecret, findSecrets, measureFolder, type SecretHit } from "../support/secrets";
+import { listen } from "../support/service";
 import { useWarmHosts } from "../support/warmHosts";
+import { canaries, canaryEnvironment, canaryProgram } from "./canaries";
 
 useWarmHosts();
 

@@ -2,11 +2,9 @@ import { cp, readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import { createDeployment } from "../support/deployment";
-import { startExampleService } from "../support/examples";
-import { linkedNpm } from "../support/linkedNpm";
+import { linkedNpm, type Registry, startRegistry } from "../support/packages";
+import { startExampleService, typePages } from "../support/pages";
 import { CHECKOUT } from "../support/program";
-import { type Registry, startRegistry } from "../support/registry";
-import { typePages } from "../support/shellPage";
 import { useWarmHosts } from "../support/warmHosts";
 
 useWarmHosts();

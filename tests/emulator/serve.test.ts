@@ -8,7 +8,7 @@ import { createInterface } from "node:readline";
 import { text } from "node:stream/consumers";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, expect, test } from "@jest/globals";
-import { builtEmulator } from "../support/build";
+import { builtEmulator } from "../support/checkout";
 import { findSecret } from "../support/secrets";
 
 /** The script of the package's `bin`; `npm test` builds it before the tests. */

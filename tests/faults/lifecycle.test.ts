@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { lookups, resourceDefinitions } from "../../provider/nouns";
-import type { Form } from "../support/forms";
+import type { Form } from "../support/program";
 import { stopTime } from "../support/time";
 import { type LifecycleCell, lifecycleCells } from "./lifecycleMatrix";
 import { lifecycleOperations, resourceOperations } from "./lifecycleOperations";

@@ -1,7 +1,6 @@
 import { createServer } from "node:net";
 import { expect, test } from "@jest/globals";
-import { listen } from "../support/listen";
-import { json, startService } from "../support/service";
+import { json, listen, startService } from "../support/service";
 import { FaultProxy, forwardTo } from "./proxy";
 
 test("each forwarded request has a connection of its own: the service closes an idle one at any time", async () => {

@@ -3,8 +3,8 @@ import fc from "fast-check";
 import { type AuditResult, readState, type StackIdentity, type StackState, type UnreadStack } from "../../audit";
 import { auditTokens } from "../../audit/audit";
 import type { Token } from "../../sdk";
+import { exportStack } from "../support/auditFolder";
 import { expiresAt, now } from "../support/audits";
-import { exportStack } from "../support/fakePulumi";
 import { baseUrl } from "../support/states";
 import { runsOf } from "./random";
 

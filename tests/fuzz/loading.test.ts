@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import fc from "fast-check";
 import { isQueryError, parseCsv, parseEvents } from "../../emulator/apl";
 import { failure, openTestDatasets, type TestDatasets } from "../emulator/apl/support";
-import { anyCharacter } from "../support/characters";
+import { anyCharacter } from "../support/hostile";
 import { runsOf } from "./random";
 
 const runs = runsOf(60);

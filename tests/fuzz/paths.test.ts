@@ -3,8 +3,8 @@ import fc from "fast-check";
 import type { EventDatasets } from "../../sdk";
 import { clientOperations, operationsWithId, sameId } from "../faults/clientOperations";
 import { oddIds } from "../faults/oddIds";
-import { anyCharacter } from "../support/characters";
 import { connect } from "../support/client";
+import { anyCharacter } from "../support/hostile";
 import { runsOf } from "./random";
 import { type RawService, startRawService } from "./rawService";
 

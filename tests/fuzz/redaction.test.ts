@@ -1,12 +1,10 @@
 import { inspect } from "node:util";
 import { expect, test } from "@jest/globals";
 import fc from "fast-check";
-import type { ExchangeResponse } from "../../sdk/exchange";
-import { ExchangeError } from "../../sdk/exchange";
+import { ExchangeError, type ExchangeResponse } from "../../sdk/exchange";
 import { describeNetworkFailure, describeRefusal, describeUnusable, parseJson } from "../../sdk/failures";
 import { warningsOf } from "../../sdk/queries/warnings";
-import { anyCharacter } from "../support/characters";
-import { hostile } from "../support/hostile";
+import { anyCharacter, hostile } from "../support/hostile";
 import { findSecret } from "../support/secrets";
 import { runsOf } from "./random";
 

@@ -4,9 +4,8 @@ import { checkInputs } from "../../framework/hooks";
 import type { AnnotationInputs, AnnotationState } from "../../provider/annotation/definition";
 import { annotation, hostedAnnotation } from "../../provider/annotation/lifecycle";
 import { connect } from "../support/client";
-import { startTemporaryEmulator } from "../support/deployment";
 import { json, startService } from "../support/service";
-import { planOf, sessionOf } from "../support/session";
+import { beginSession, planOf, sessionOf } from "../support/session";
 
 const extended = planOf("extended");
 const deploy = { key: "deployed", datasets: ["web", "api"], title: "Deployed", type: "deploy" };
@@ -14,17 +13,8 @@ const { key: _, ...fields } = deploy;
 
 /** A client of the local service, and an annotation that it made there. */
 async function createAnnotation(inputs: AnnotationInputs = deploy, options: Partial<EmulatorOptions> = {}) {
-  const service = await startTemporaryEmulator({ profile: "extended", ...options });
-  const client = connect(service.url, { accessToken: service.rootToken, profile: "extended" });
-  const session = sessionOf(client);
-  const { id, state } = await annotation.create(session, inputs);
-  return {
-    ...{ service, client, session, id, state },
-    async [Symbol.asyncDispose]() {
-      await client.close();
-      await service[Symbol.asyncDispose]();
-    },
-  };
+  const it = await beginSession({ profile: "extended", ...options });
+  return { ...it, ...(await annotation.create(it.session, inputs)) };
 }
 
 const changesOf = (state: AnnotationState, inputs: AnnotationInputs) =>
@@ -140,11 +130,6 @@ test("the documented profile cannot delete, and says so to who asked for it", as
   expect(service.calls).toEqual([]);
 });
 
-test("an annotation that was never managed is looked up by its id", async () => {
-  await using at = await createAnnotation();
-  expect(await annotation.read(at.session, at.id, {})).toMatchObject({ inputs: fields, state: fields });
-});
-
 test.each([
   [{ type: undefined }, ["type"]],
   [{ type: "Deploy 1" }, ["type"]],
@@ -161,10 +146,4 @@ test.each([
   expect(documented.map(({ property }) => property)).toEqual(
     "url" in change && change.url === "nowhere" ? ["url"] : [],
   );
-});
-
-test.each(["deploys", "ftp://x.example", "javascript:alert(1)", "https://"])("%s is no address to link to", (url) => {
-  expect(checkInputs(hostedAnnotation, undefined, { ...deploy, url }, planOf()).failures).toEqual([
-    { property: "url", reason: "must be an address such as https://ci.example.com/runs/7" },
-  ]);
 });

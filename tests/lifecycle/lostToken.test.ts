@@ -69,13 +69,6 @@ test("a list that cannot be had is said, and the create stays unrepeated", async
   expect(service.calls.filter((call) => call === "POST /v2/tokens")).toHaveLength(1);
 });
 
-test("a refused create leaves nothing to look for", async () => {
-  await using service = await startService(json(400, { message: "bad name" }));
-  const { error } = await create(service, made);
-  expect(error.message).toBe('POST /v2/tokens: 400: the service says "bad name"');
-  expect(service.calls).toEqual(["POST /v2/tokens"]);
-});
-
 test.each<[string, (session: NotedSession, cancel: AbortController) => void]>([
   ["a minute", (session) => session.pass(60_000)],
   ["the user cancels", (_, cancel) => cancel.abort()],

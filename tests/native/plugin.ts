@@ -9,9 +9,8 @@ import * as messages from "@pulumi/pulumi/proto/provider_pb";
 import { Status } from "@pulumi/pulumi/proto/status_pb";
 import { Empty } from "google-protobuf/google/protobuf/empty_pb";
 import { type JavaScriptValue, Struct } from "google-protobuf/google/protobuf/struct_pb";
-import { requireBuild } from "../support/build";
-import { compiledModules } from "../support/compiled";
-import { pluginFolder } from "../support/forms";
+import { requireBuild } from "../support/checkout";
+import { compiledModules, pluginFolder } from "../support/program";
 
 export const pluginFile = join(pluginFolder, "pulumi-resource-event-datasets");
 

@@ -1,9 +1,8 @@
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import type { Emulator } from "../../emulator";
-import { version } from "../../sdk";
 import { startTemporaryEmulator } from "../support/deployment";
-import { oneValue } from "../support/gateAnswers";
-import { hangUp, startService } from "../support/service";
+import { oneValue } from "../support/queryAnswers";
+import { startService } from "../support/service";
 import { type Failure, type Plugin, secret, startPlugin, unknownText, urnOf } from "./plugin";
 
 let service: Emulator & Partial<AsyncDisposable>;
@@ -97,17 +96,6 @@ test("a deployment is marked once a commit, with what the plugin's own environme
   expect(later.inputs).toMatchObject({ trigger: unknownText, title: unknownText });
 });
 
-test("an argument of a deployment's annotation that cannot be used is named", async () => {
-  const urn = urnOf("marked", "DeploymentAnnotation");
-  expect((await plugin.check(urn, { datasets: ["web"], per: "day", commit: 7 })).reasons).toEqual([
-    "commit must be a string",
-    "per must be one of commit, run",
-  ]);
-  expect((await plugin.check(urn, { datasets: ["web"], comit: "1" })).reasons).toEqual([
-    'comit is not known; did you mean "commit"?',
-  ]);
-});
-
 test("lookups answer, and what is asked with a secret is answered as one", async () => {
   const made = (await plugin.create(urnOf("seen"), { name: "seen", orgCapabilities: { users: ["read"] } })) as {
     id: string;
@@ -127,26 +115,6 @@ test("lookups answer, and what is asked with a secret is answered as one", async
   });
 });
 
-test("the package's version is the plugin's", async () => {
-  expect((await plugin.schema()).version).toBe(version);
-});
-
-test("what is made of a secret commit is secret, in the annotation's messages too", async () => {
-  const urn = urnOf("hidden", "DeploymentAnnotation");
-  const hidden = "a-commit-of-nobody";
-  const { inputs, reasons } = await plugin.check(urn, { datasets: ["web"], commit: secret(hidden) });
-  expect(reasons).toEqual([]);
-  const marked = secret(expect.stringContaining(hidden));
-  expect(inputs).toMatchObject({ title: marked, description: marked, trigger: marked });
-  await using down = await startService(hangUp);
-  await using other = await startPlugin({ GIT_DIR: "/nowhere" });
-  await other.configure({ baseUrl: down.url, accessToken: "xaat-root" });
-  const made = (await other.create(urn, inputs)) as Exclude<Awaited<ReturnType<Plugin["create"]>>, Failure>;
-  expect(made.outputs).toMatchObject({ title: marked, trigger: marked });
-  expect(other.told.length).toBeGreaterThan(0);
-  expect(JSON.stringify(other.told) + other.printed()).not.toContain(hidden);
-});
-
 test("of a deployment that is marked already the secret texts stay secret, whatever is declared by now", async () => {
   const urn = urnOf("hidden", "DeploymentAnnotation");
   const declared = { datasets: ["web"], commit: "0a1b2c3d4e5f" };
@@ -158,12 +126,4 @@ test("of a deployment that is marked already the secret texts stay secret, whate
   const made = (await plugin.create(urn, first.inputs)) as Exclude<Awaited<ReturnType<Plugin["create"]>>, Failure>;
   const updated = await plugin.update(urn, made.id, made.outputs, { ...declared, required: true });
   expect(updated).toMatchObject({ description: secret("of nobody"), required: true });
-});
-
-test("what a program says in plain text by now is no secret any more", async () => {
-  const urn = urnOf("shown", "Annotation");
-  const declared = { datasets: ["web"], type: "deploy" };
-  const first = await plugin.check(urn, { ...declared, title: secret("1.4") });
-  const second = await plugin.check(urn, { ...declared, title: "1.4" }, { olds: first.inputs });
-  expect(second.inputs.title).toBe("1.4");
 });

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import type { Emulator } from "../../emulator";
+import { defined } from "../../values/defined";
 import { startTemporaryEmulator } from "../support/deployment";
 import { hangUp, json, startService } from "../support/service";
 import { type Failure, type Plugin, secret, startPlugin, unknownText, urnOf } from "./plugin";
@@ -116,59 +117,6 @@ test("what will be replaced is said of the resource itself, with the reason", as
   ]);
 });
 
-test("a plugin of an engine that was called with flags tells that engine", async () => {
-  const { id } = await make("flagged", { name: "flagged" });
-  await using one = await startPlugin({}, ["--logflow", "-v=9", "--tracing", "http://127.0.0.1:9411/api/v1/spans"]);
-  await one.configure({ baseUrl: service.url, accessToken: service.rootToken, profile: "extended" });
-  await one.check(urn, { name: "flagged", ...capabilities, adopt: { id } });
-  expect(one.told.map(({ message }) => message)).toEqual([expect.stringContaining("adopts an existing token")]);
-});
-
-test("a token that the engine replaces though the comparison said in place is revoked", async () => {
-  const { id, inputs, outputs } = await make("forced");
-  const { inputs: news } = await plugin.check(
-    urnOf("forced"),
-    { ...capabilities, retire: "revoke" },
-    { olds: inputs, seed: "next" },
-  );
-  expect(await plugin.diff(urnOf("forced"), id, outputs, news, inputs)).toMatchObject({ changes: true, replaces: [] });
-  const successor = await make("forced", { retire: "revoke" });
-  await plugin.delete(urnOf("forced"), id, outputs);
-  const live = service.tokens.list().map((token) => token.id);
-  expect([live.includes(id), live.includes(successor.id)]).toEqual([false, true]);
-});
-
-test("inputs that are secret stay marked in inputs and outputs, and nothing made of them is shown", async () => {
-  const hidden = "a-name-that-nobody-may-see";
-  const { inputs, reasons } = await plugin.check(urn, { ...capabilities, name: secret(hidden) });
-  expect(reasons).toEqual([]);
-  expect(inputs).toMatchObject({ name: secret(hidden), secretInputs: ["name"] });
-  const made = await plugin.create(urn, inputs);
-  expect(made).toMatchObject({ outputs: { name: secret(hidden) } });
-  const { id, outputs } = made as Exclude<typeof made, Failure>;
-  const found = await plugin.read(urn, id, outputs, {});
-  expect(JSON.stringify([found.inputs, found.outputs]).replaceAll(JSON.stringify(secret(hidden)), "")).not.toContain(
-    hidden,
-  );
-  expect(JSON.stringify(plugin.told) + plugin.printed()).not.toContain(hidden);
-});
-
-test("an input that is not known is left alone, and an unusable one is named without its value", async () => {
-  const { inputs } = await plugin.check(urn, {
-    ...capabilities,
-    description: unknownText,
-    expiresAt: secret(unknownText),
-  });
-  expect(inputs).toMatchObject({ description: unknownText, expiresAt: secret(unknownText) });
-  expect((await plugin.check(urn, { expiresAt: "soon" })).reasons).toEqual([
-    expect.stringMatching(/^expiresAt must be an RFC 3339 instant/),
-  ]);
-  expect((await plugin.check(urn, { key: "made", orgCapabilitis: {} })).reasons).toEqual([
-    expect.stringMatching(/^key is not known; the inputs are name, description/),
-    'orgCapabilitis is not known; did you mean "orgCapabilities"?',
-  ]);
-});
-
 test("an import reads what is live, says that the secret is not there, and never mints for inputs that differ", async () => {
   const [live] = await service.tokens.add([{ name: "theirs", ...capabilities }]);
   const id = String(live?.id);
@@ -187,15 +135,6 @@ test("an import reads what is live, says that the secret is not there, and never
     changes: false,
   });
   expect(creates()).toBe(before);
-});
-
-test("a token that is gone is gone, and a delete of it is done", async () => {
-  const { id, outputs } = await make("gone");
-  await plugin.delete(urnOf("gone"), id, outputs);
-  expect(service.tokens.list().map((token) => token.id)).not.toContain(id);
-  const old = { ...outputs, createdAt: "2026-01-01T00:00:00Z" };
-  expect(await plugin.read(urnOf("gone"), id, old, {})).toMatchObject({ id: "" });
-  await plugin.delete(urnOf("gone"), id, outputs);
 });
 
 test("an answer that is lost leaves a token that the engine keeps, with its secrets marked", async () => {
@@ -238,4 +177,30 @@ test("a failure is one sentence without a stack, a credential or an answer's bod
   expect(failure.message).toMatch(/403/);
   expect(failure.message).not.toMatch(/\n\s+at /);
   expect(failure.message + other.printed() + JSON.stringify(other.told)).not.toMatch(/xaat-/);
+});
+
+test("a change of the rotation alone updates what is derived of it, with the secret known to stay", async () => {
+  const about = urnOf("turning");
+  const expiresAt = "2031-01-01T00:00:00Z";
+  const { id, inputs, outputs } = await make("turning", { expiresAt, rotation: { rotateBefore: "14d" } });
+  const rotations = [[{ rotateBefore: "30d" }, "2030-12-02T00:00:00.000Z"], [undefined]] as const;
+  let [declared, state] = [inputs, outputs];
+  const before = creates();
+  for (const [rotation, rotatesAt] of rotations) {
+    const news = { ...capabilities, expiresAt, ...defined({ rotation }) };
+    const { inputs: next } = await plugin.check(about, news, { olds: declared });
+    expect(await plugin.diff(about, id, state, next, declared)).toEqual({
+      changes: true,
+      replaces: [],
+      detailed: { rotation: "update" },
+    });
+    for (const isPreview of [true, false]) {
+      const updated = (await plugin.update(about, id, state, next, isPreview, declared)) as Record<string, unknown>;
+      expect([updated.token, updated.fingerprint]).toEqual([outputs.token, outputs.fingerprint]);
+      expect([updated.rotation, updated.rotatesAt]).toEqual([rotation, rotatesAt]);
+      if (!isPreview) [declared, state] = [next, updated];
+    }
+    expect(await plugin.diff(about, id, state, next, declared)).toMatchObject({ changes: false });
+  }
+  expect(creates()).toBe(before);
 });

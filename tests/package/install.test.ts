@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import { allCombinations, type Combination, describeCombination } from "../../scripts/matrix/combinations.mjs";
 import { deployCombination } from "../../scripts/matrix/deploy.mjs";
 import { startTemporaryEmulator } from "../support/deployment";
-import { packedPackage } from "../support/packed";
+import { packedPackage } from "../support/packages";
 import { CHECKOUT } from "../support/program";
 
 // The combination that differs most from what the other suites install with npm: a strict layout, and the oldest SDK and TypeScript.

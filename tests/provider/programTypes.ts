@@ -3,14 +3,11 @@ import * as pulumi from "@pulumi/pulumi";
 import {
   Annotation,
   ApiToken,
-  type ApiTokenArgs,
-  type Capabilities,
   capabilities,
   DeploymentAnnotation,
   getTokenOutput,
   getTokens,
   getTokensOutput,
-  Provider,
   QueryGate,
   queryApl,
   queryAplOutput,
@@ -57,17 +54,8 @@ new ApiToken("misspelled", { expireAt: "2030-01-01T00:00:00Z" });
 // @ts-expect-error so is the key of a capability
 new ApiToken("misspelledKey", { orgCapabilities: { annotation: ["create"] } });
 
-// Presets, for names that are outputs too.
-const known: Capabilities = capabilities.merge(capabilities.ingest("deploys"), capabilities.annotate());
-new ApiToken("preset", { ...known });
-new ApiToken("presetOutput", { ...capabilities.ingest(dataset) });
-new ApiToken("merged", {
-  ...capabilities.merge(capabilities.ingest(dataset, "api"), optional ? capabilities.readTokens() : undefined),
-});
-const args: ApiTokenArgs = { ...capabilities.query("web"), retire: "expire", adopt: { id: dataset } };
-
 // A token's outputs.
-new ApiToken("declared", args);
+new ApiToken("declared", { ...capabilities.query("web"), retire: "expire", adopt: { id: dataset } });
 const token = new ApiToken("token", { expiresIn: dataset, rotation: { triggers: { generation: 1 } } });
 export const secret: pulumi.Output<string> = token.token;
 export const expiresIn: pulumi.Output<string | undefined> = token.expiresIn;
@@ -114,7 +102,6 @@ export const failures = queryAplOutput({
   apl: pulumi.interpolate`['${dataset}'] | where service == name`,
   variables: { name: dataset, limits: { low: pulumi.output(1) } },
 }).apply(scalar);
-export const table = queryAplOutput({ apl: "['web']", format: "tabular" }).apply(({ tables }) => tables.length);
 export const lookup = async () => rows(await queryApl({ apl: "['web']", startTime: optional }), ({ n }) => Number(n));
 
 // Lookups.
@@ -123,17 +110,6 @@ export const tokenCount = getTokensOutput({ name: token.name, expiringWithin: op
 );
 export const one = getTokenOutput({ id: token.id }, { dependsOn: token }).expiresAt;
 export const live = async () => (await getTokens()).tokens.map(({ name }) => name);
-
-// Providers, with every setting.
-const provider = new Provider("own", {
-  baseUrl: config.require("url"),
-  accessToken: dataset,
-  profile: "extended",
-  requireExpiry: true,
-  orgId: optional,
-  queryDeadline: "5m",
-});
-new ApiToken("elsewhere", {}, { provider });
 
 // The client takes what may be absent as it is.
 const client = EventDatasets.fromEnvironment();

@@ -75,15 +75,6 @@ test("when a rotation is due is as secret as its arguments are", async () => {
   expect(named).toEqual({ plain: undefined, window: ["rotation"] });
 });
 
-test("a deployment's annotation needs no organization", async () => {
-  const deployed = new DeploymentAnnotation("deployed", { datasets: ["web"], commit: "abcdef0" });
-  await resolveOutput(deployed.urn);
-  await new Promise(setImmediate);
-  const marker = declared.find(({ type }) => type === "pulumi-nodejs:event-datasets:DeploymentAnnotation");
-  expect(marker?.inputs).toMatchObject({ datasets: ["web"], type: "deploy", trigger: "commit abcdef0" });
-  expect(marker?.inputs.description).toContain("Pulumi stack project/stack");
-});
-
 test("an unknown argument reaches the provider, which names it; a component and a Provider name theirs", async () => {
   new ApiToken("ci", { expireAt: "2030-01-01T00:00:00Z" } as object);
   await new Promise(setImmediate);
@@ -100,21 +91,4 @@ test("the option import says what to write instead", () => {
   expect(() => new ApiToken("ci", {}, { import: "t1" })).toThrow(
     'ApiToken "ci": the option import does not work for this resource: take the token over with the argument adopt: { id }',
   );
-});
-
-test("fingerprint and rotatesAt are made when they are read, and a token that is exported whole does not hold its arguments", async () => {
-  const rotation = { rotateBefore: "14d" };
-  const ci = new ApiToken("ci", { name: "ci", expiresIn: "90d", rotation });
-  expect(Object.keys(ci)).not.toEqual(expect.arrayContaining(["fingerprint", "rotatesAt", "declaredRotation"]));
-  expect(await resolveOutput(ci.rotatesAt)).toBeUndefined(); // no one said when it was created
-  expect(await resolveOutput(ci.rotation)).toEqual(rotation);
-  expect(await resolveOutput(ci.retire)).toBeUndefined();
-});
-
-test("a mock gets the transforms that the test gave a resource, and no more", async () => {
-  const keep: pulumi.ResourceTransformation = () => undefined;
-  const token = new ApiToken("transformed", {}, { transformations: [keep] });
-  await resolveOutput(token.urn);
-  expect(declared).toHaveLength(1);
-  expect(declared[0]?.transforms ?? []).toEqual([]);
 });

@@ -9,9 +9,9 @@ import path from "node:path";
 import type { TLSSocket } from "node:tls";
 import { promisify } from "node:util";
 import { expect, test } from "@jest/globals";
-import { requireBuild } from "../support/build";
-import { createAuthority } from "../support/certificates";
+import { requireBuild } from "../support/checkout";
 import { connect } from "../support/client";
+import { createAuthority } from "../support/keys";
 import { json, startService } from "../support/service";
 
 const minted = { id: "t1", name: "ci", token: "xaat-1" };

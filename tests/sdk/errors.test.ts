@@ -4,8 +4,7 @@ import { describe, expect, test } from "@jest/globals";
 import { PartialCreate } from "../../framework/lifecycle";
 import { isApiError } from "../../sdk";
 import { connect, failure, refusedUrl } from "../support/client";
-import { listen } from "../support/listen";
-import { json, startService } from "../support/service";
+import { json, listen, startService } from "../support/service";
 
 const canary = "xaat-canary-of-an-answer-81c2";
 const minted = `{"id":"t1","name":"ci","token":"${canary}"}`;

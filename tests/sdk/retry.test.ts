@@ -2,8 +2,7 @@ import { describe, expect, test } from "@jest/globals";
 import { reset } from "../faults/behaviours";
 import { FaultProxy, forwardTo } from "../faults/proxy";
 import { connect, failure, refusedUrl } from "../support/client";
-import { findFreePort } from "../support/port";
-import { type Behaviour, hangUp, json, startService } from "../support/service";
+import { type Behaviour, findFreePort, hangUp, json, startService } from "../support/service";
 import { stopTime, TestTime } from "../support/time";
 
 const minted = { id: "t1", name: "ci", token: "xaat-secret-of-t1" };

@@ -1,16 +1,12 @@
 import { mkdir, mkdtemp, realpath, rm } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
-import { outputsIn, readCheckpoint, type StackExport } from "./checkpoint";
-import { type CommandResult, describe, type RunningCommand, start } from "./command";
-import { compiledModules } from "./compiled";
-import { type KeyService, startKeysFor } from "./keyService";
-import { endProcessesWith, processesWith } from "./processes";
-import { type Installation, type ProgramSource, writeInto, writeProgram } from "./program";
-import { writeStack } from "./stackFiles";
+import { type CommandResult, describe, endProcessesWith, processesWith, type RunningCommand, start } from "./command";
+import { compiledModules, type Installation, type ProgramSource, writeInto, writeProgram } from "./program";
+import { type KeyService, outputsIn, readCheckpoint, type StackExport, startKeysFor, writeStack } from "./stack";
 import { beginProgram, usesWarmHosts, withWarmHooks } from "./warmHosts";
 
-export type { StackExport, StateResource } from "./checkpoint";
+export type { StackExport, StateResource } from "./stack";
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 

@@ -2,7 +2,7 @@ import { rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { describe, expect, test } from "@jest/globals";
 import { type Deployment, makeByHand } from "../../support/deployment";
-import { forms } from "../../support/forms";
+import { forms } from "../../support/program";
 import { useWarmHosts } from "../../support/warmHosts";
 import { audit, declare, deploy, expiresAt, idsOf, liveIds, rights } from "./world";
 

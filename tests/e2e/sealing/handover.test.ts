@@ -4,7 +4,7 @@ import { expect, test } from "@jest/globals";
 import { openSealed } from "../../../provider/seal/open";
 import { cli } from "../../support/cli";
 import { createDeployment, type Deployment } from "../../support/deployment";
-import { boxKey } from "../../support/sealing";
+import { boxKey } from "../../support/keys";
 import { useWarmHosts } from "../../support/warmHosts";
 
 useWarmHosts();
@@ -15,7 +15,6 @@ const answerTo = async ({ service }: Deployment, secret: string) =>
 /** A program that seals for a key which is known only while the update runs. */
 const github = (publicKey: string) => ({
   "index.ts": `import * as pulumi from "@pulumi/pulumi";
-import { ApiToken } from "pulumi-event-datasets";
 const provider = (module: string) => ({ __provider: \`exports.handler=()=>require("./\${module}.js")\` });
 /** Stands for github.getActionsPublicKeyOutput: a key that is known only while the update runs, among other members. */
 class PublicKey extends pulumi.CustomResource {

@@ -1,5 +1,5 @@
 import { makeReleaseFiles } from "../../../scripts/steps/releaseFiles.mjs";
-import { makeOnce } from "../../support/once";
+import { makeOnce } from "../../support/checkout";
 import { CHECKOUT } from "../../support/program";
 
 /** The repository that the files of the release name. */
