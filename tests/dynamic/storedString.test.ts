@@ -128,16 +128,3 @@ test("a failure of check names the places that were looked in, and its property 
 });
 
 const reasonsOf = ({ failures }: { failures: { reason: string }[] }) => failures.map(({ reason }) => reason);
-
-test("a create whose answer was lost reaches the engine with id, properties and reasons", async () => {
-  await using service = await startService(json(200, { id: "t1", name: minted.name }));
-  const config = { "event-datasets:baseUrl": service.url, "event-datasets:accessToken": "xaat-root" };
-  const inputs = { name: minted.name, key: "ci", __provider: storedOf("ApiToken") };
-  const [failed] = await inSecondProcess("ApiToken", config, ["create", inputs]);
-  expect(failed).toEqual({
-    message: expect.stringContaining("created with id t1"),
-    id: "t1",
-    properties: { ...inputs, createdAt: expect.any(String), record: expect.objectContaining({ lost: true }) },
-    reasons: [failed.message],
-  });
-});

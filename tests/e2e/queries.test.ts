@@ -63,34 +63,6 @@ export const plain = queryApl({ apl: "['deploys'] | summarize count()" }, { prov
   expect(await deployment.traces(service.rootToken)).toEqual([]);
 });
 
-test("a program in the documented profile gets the same results, and annotates with one of them", async () => {
-  const program = {
-    "index.ts": `import { Annotation, queryAplOutput, queryDatasetOutput, scalar, totals } from "pulumi-event-datasets";
-const period = { startTime: "2026-11-19T00:00:00Z", endTime: "2026-11-22T00:00:00Z" };
-const apl = "['deploys'] | where status == 'failed' | summarize count()";
-export const failed = queryAplOutput({ apl, ...period }).apply((answer) => scalar(answer));
-new Annotation("deployed", { datasets: ["web"], type: "deploy", title: failed.apply((n) => \`after \${n} failures\`) });
-const aggregations = [{ op: "max", field: "seconds", alias: "slowest" }];
-const query = { dataset: "deploys", aggregations, groupBy: ["service"], resolution: "auto", ...period };
-export const slowest = queryDatasetOutput(query).apply((answer) => totals(answer));
-`,
-  };
-  const env = { EVENT_DATASETS_PROFILE: "documented" };
-  await using deployment = await createDeployment({ program, serviceOptions: { profile: "documented" }, env });
-  const { workspace, service } = deployment;
-  await service.ingest("deploys", deploys);
-  await workspace.up();
-  const { failed, slowest } = await workspace.outputs();
-  expect(failed).toBe(2);
-  expect(slowest).toEqual(
-    expect.arrayContaining([
-      { service: "api", slowest: 30 },
-      { service: "web", slowest: 99 },
-    ]),
-  );
-  expect(service.annotations.list()).toMatchObject([{ title: "after 2 failures" }]);
-});
-
 test("a scalar of two values ends the preview with its reason, and does not hang it", async () => {
   await using service = await startService(json(200, aplAnswer));
   const program = {

@@ -114,12 +114,6 @@ test("an adoption needs either an id or a name, and with an id the live token's 
   ]);
 });
 
-test("a secret that is given later is recorded in place", () => {
-  const state: ApiTokenState = { ...live, adopt: { id: "t1" }, record: {} };
-  const inputs = { ...live, adopt: { id: "t1", token: "xaat-later" } };
-  expect(apiToken.diff("t1", state, inputs, planOf())).toMatchObject({ changes: true, replaces: [] });
-});
-
 test.each(["0001-01-01T00:00:00Z", "0001-01-01T01:00:00.000+01:00", ""])(
   "a live token whose expiry is %j has none: its rotation is not due",
   async (expiresAt) => {
@@ -135,3 +129,9 @@ test.each(["0001-01-01T00:00:00Z", "0001-01-01T01:00:00.000+01:00", ""])(
     }
   },
 );
+
+test("a name that comes with a secret adopt is secret", () => {
+  const { inputs } = check({ key: "ci", adopt: { name: "hidden" }, secretInputs: ["adopt"] });
+  expect(inputs).toMatchObject({ name: "hidden", secretInputs: ["adopt", "name"] });
+  expect(check({ key: "ci", adopt: { name: "open" } }).inputs).not.toHaveProperty("secretInputs");
+});

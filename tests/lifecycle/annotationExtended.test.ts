@@ -32,28 +32,6 @@ test("a change is made in place and sends only what changed; what is no longer d
   expect(state.time).toBe("2026-11-21T12:00:00.000Z");
 });
 
-test("what a change sends is exactly the changed fields", async () => {
-  await using service = await startService(json(200, { id: "ann_1" }));
-  await using client = connect(service.url, { profile: "extended" });
-  const state = { ...deploy, time: "2026-11-21T12:00:00Z", record: {} };
-  await annotation.update(sessionOf(client), "ann_1", state, { ...deploy, title: "Other" });
-  expect(service.requests.map(({ call, body }) => [call, JSON.parse(body)])).toEqual([
-    ["PUT /v2/annotations/ann_1", { title: "Other" }],
-  ]);
-});
-
-test("a field that the service dropped stays absent when only an input changes that the service does not know", async () => {
-  await using service = await startService();
-  await using client = connect(service.url, { profile: "extended" });
-  const record = { baseUrl: service.url, declared: { description: "x" } };
-  const state = { ...deploy, time: "2026-11-21T12:00:00Z", record };
-  const next = { ...deploy, description: "x", retain: true };
-  const updated = await annotation.update(sessionOf(client), "ann_1", state, next);
-  expect(updated).toMatchObject({ retain: true, record: { declared: { description: "x" } } });
-  expect(updated).not.toHaveProperty("description");
-  expect(service.requests).toEqual([]);
-});
-
 test("changed triggers make another annotation; a changed retain changes nothing that is live", async () => {
   await using at = await createAnnotation({ ...deploy, triggers: { commit: "a" } });
   expect(changesOf(at.state, { ...deploy, triggers: { commit: "b" } }).replaces).toEqual(["triggers"]);

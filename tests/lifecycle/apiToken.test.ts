@@ -77,6 +77,27 @@ describe("not found", () => {
   });
 });
 
+test.each<[string, { readonly expiresAt?: string; readonly description?: number }, string, string]>([
+  ["a clock ahead", { expiresAt: "2026-11-22T00:00:00Z" }, "Mon, 23 Nov 2026 12:00:00 GMT", "it has expired already"],
+  ["an unreadable member", { description: 7 }, "Sat, 21 Nov 2026 12:00:00 GMT", "could not be read in description"],
+])("a response with %s is recorded with a warning", async (_, more, date, warning) => {
+  await using service = await startService(json(200, { id: "t1", name: "ci", token: "xaat-1", ...more }, { date }));
+  await using client = connect(service.url);
+  const session = sessionOf(client);
+  const { expiresAt = "2099-01-01T00:00:00Z" } = more;
+  expect((await apiToken.create(session, { name: "ci", key: "ci", expiresAt })).state.token).toBe("xaat-1");
+  expect(session.warnings).toEqual([expect.stringContaining(warning)]);
+});
+
+test("a service that refuses a second token of a chosen name: the error says what to do", async () => {
+  await using service = await startService(json(409, { message: "token exists" }));
+  await using client = connect(service.url);
+  await expect(apiToken.create(sessionOf(client), { name: "ci", chosenName: true, key: "ci" })).rejects.toThrow(
+    "leave the name out, so that each token gets its own, or set the option deleteBeforeReplace",
+  );
+  expect(service.calls).toEqual(["POST /v2/tokens"]);
+});
+
 describe("a service that answers other values than declared", () => {
   const answer = {
     id: "t1",

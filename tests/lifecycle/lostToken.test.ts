@@ -80,14 +80,3 @@ test.each<[string, (session: NotedSession, cancel: AbortController) => void]>([
   await expect(apiToken.create(session, made)).rejects.toThrow(/may exist.*could not be listed/);
   expect(service.calls).toEqual(["POST /v2/tokens", "GET /v2/tokens"]);
 });
-
-test("the search ends after a minute in all, the pauses between its lists included", async () => {
-  await using service = await startService(hangUp, (...request) => {
-    session.pass(9_000);
-    return json(200, "no list")(...request);
-  });
-  await using client = connect(service.url);
-  const session = sessionOf(client);
-  await expect(apiToken.create(session, made)).rejects.toThrow(/may exist.*could not be listed/);
-  expect(session.waits).toEqual([2_000, 4_000, 8_000, 10_000]);
-});

@@ -124,15 +124,3 @@ test("adoption: a secret of the program is refused; without one, nothing is seal
   expect(replaces(updated, { ...inputs, sealFor })).toEqual([]);
   expect(it.calls().filter((call) => call.startsWith("POST"))).toHaveLength(1);
 });
-
-test("recipients that are declared while adopt is there are not taken for those of the secret", async () => {
-  const [a, b] = [(await ageKey()).recipient, (await ageKey()).recipient];
-  await using it = await beginSession();
-  const { id, state } = await apiToken.create(it.session, { ...inputs, sealFor: a });
-  const meanwhile = await apiToken.update(it.session, id, state, { ...inputs, sealFor: b, adopt: { id } });
-  expect(meanwhile.sealFor).toBe(a);
-  expect(replaces(meanwhile, { ...inputs, sealFor: b })).toEqual(["sealFor"]);
-  const plain = await apiToken.create(it.session, { ...inputs, name: "plain" });
-  const later = await apiToken.update(it.session, plain.id, plain.state, { ...inputs, sealFor: b, adopt: { id } });
-  expect(replaces({ ...later, name: inputs.name }, { ...inputs, sealFor: b })).toEqual(["sealFor"]);
-});

@@ -1,14 +1,11 @@
 // Code of ordinary programs. The check compiles it, and nothing runs it.
 import * as pulumi from "@pulumi/pulumi";
 import {
-  Annotation,
   ApiToken,
   capabilities,
-  DeploymentAnnotation,
   getTokenOutput,
   getTokens,
   getTokensOutput,
-  QueryGate,
   queryApl,
   queryAplOutput,
   queryDatasetOutput,
@@ -65,23 +62,6 @@ export const rotateBefore: pulumi.Output<string | undefined> = token.rotation.ap
 );
 export const rotatesAt: pulumi.Output<string | undefined> = token.rotatesAt;
 export const adopted: pulumi.Output<string | undefined> = token.adopt.apply((adopt) => adopt?.id);
-
-// Annotations and gates.
-const names: readonly string[] = ["web"];
-const marked = new Annotation("marked", { datasets: names, title: pulumi.interpolate`of ${dataset}`, time: optional });
-const gate = new QueryGate(
-  "gate",
-  {
-    apl: pulumi.interpolate`['${dataset}'] | summarize count()`,
-    startTime: "now-5m",
-    endTime: "now",
-    expect: { column: optional, between: [config.requireNumber("low"), pulumi.output(5)] },
-    triggers: { marked: marked.id, build: 7, canary: true },
-  },
-  { dependsOn: marked },
-);
-export const highest: pulumi.Output<number | undefined> = gate.expect.apply(({ max }) => max);
-new DeploymentAnnotation("deployed", { datasets: [dataset], commit: optional, per: "run" }, { dependsOn: [gate] });
 
 // Queries with outputs anywhere.
 export const counts = queryDatasetOutput({

@@ -92,3 +92,24 @@ test("the option import says what to write instead", () => {
     'ApiToken "ci": the option import does not work for this resource: take the token over with the argument adopt: { id }',
   );
 });
+
+test("an argument of a token that is null is absent, also with deleteBeforeReplace", async () => {
+  const args = { rotation: null, adopt: null, sealFor: null, expiresAt: null } as never;
+  for (const options of [{}, { deleteBeforeReplace: true }]) {
+    const { rotatesAt } = new ApiToken(`ci-${Object.keys(options).length}`, args, options);
+    expect(await resolveOutput(rotatesAt)).toBeUndefined();
+  }
+});
+
+test("an argument of a provider that is null is absent, and absent arguments are named", async () => {
+  const args = { baseUrl: "https://api.example.com", accessToken: "xaat-a", profile: null, orgId: pulumi.output(null) };
+  const { connection } = new Provider("prod", args as never);
+  const { profile, orgId } = await resolveOutput(connection);
+  expect([profile, orgId]).toEqual([undefined, undefined]);
+  expect(() => new Provider("none", undefined as never)).toThrow("argument baseUrl is missing or empty");
+});
+
+test("the argument per of a deployment's annotation is judged although it goes no further", () => {
+  const declare = () => new DeploymentAnnotation("deployed", { datasets: ["web"], per: 5 as never });
+  expect(declare).toThrow("argument per must be one of commit, run");
+});

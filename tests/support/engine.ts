@@ -17,7 +17,6 @@ export interface WorkspaceOptions {
   readonly installation?: Installation;
   /** For every command, for example `EVENT_DATASETS_BASE_URL`. Nothing else of the caller's environment gets in but PATH. */
   readonly env?: Environment;
-  readonly stack?: string;
   readonly timeoutMs?: number;
   /** Even in a suite that says `useWarmHosts()`, the engine starts its own hosts for every command. */
   readonly hosts?: "engine";
@@ -70,7 +69,7 @@ export class Workspace implements AsyncDisposable {
   readonly backend: string;
   /** TMPDIR of the engine and of the program. */
   readonly temp: string;
-  readonly stack: string;
+  readonly stack = "dev";
   /** Where the stack's key comes from, if not from a passphrase. */
   readonly keys: KeyService | undefined;
   /** Every finished command, oldest first. */
@@ -87,7 +86,6 @@ export class Workspace implements AsyncDisposable {
     this.home = path.join(root, "home");
     this.backend = path.join(root, "backend");
     this.temp = path.join(root, "temp");
-    this.stack = options.stack ?? "dev";
     this.#env = options.env ?? {};
     this.#timeoutMs = options.timeoutMs;
     this.#compiled = compiled;
