@@ -12,6 +12,7 @@ const answerTo = async ({ service }: Deployment, secret: string) =>
 /** A program that seals for a key which is known only while the update runs. */
 const github = (publicKey: string) => ({
   "index.ts": `import * as pulumi from "@pulumi/pulumi";
+import { ApiToken } from "pulumi-event-datasets";
 const provider = (module: string) => ({ __provider: \`exports.handler=()=>require("./\${module}.js")\` });
 /** Stands for github.getActionsPublicKeyOutput: a key that is known only while the update runs, among other members. */
 class PublicKey extends pulumi.CustomResource {
