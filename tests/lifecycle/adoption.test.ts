@@ -5,7 +5,8 @@ import { apiToken, hostedApiToken } from "../../provider/apiToken/lifecycle";
 import type { EventDatasets } from "../../sdk";
 import { connect } from "../support/client";
 import { json, startService } from "../support/service";
-import { beginSession, checkWith, planOf, sessionOf } from "../support/session";
+import { checkWith, planOf, sessionOf } from "../support/session";
+import { beginSession } from "../support/tokenWorld";
 
 const liveFields = {
   name: "legacy",

@@ -5,7 +5,8 @@ import type { AnnotationInputs, AnnotationState } from "../../provider/annotatio
 import { annotation, hostedAnnotation } from "../../provider/annotation/lifecycle";
 import { connect } from "../support/client";
 import { json, startService } from "../support/service";
-import { beginSession, planOf, sessionOf } from "../support/session";
+import { planOf, sessionOf } from "../support/session";
+import { beginSession } from "../support/tokenWorld";
 
 const extended = planOf("extended");
 const deploy = { key: "deployed", datasets: ["web", "api"], title: "Deployed", type: "deploy" };

@@ -3,7 +3,8 @@ import type { ApiTokenInputs, ApiTokenState } from "../../provider/apiToken/defi
 import { apiToken } from "../../provider/apiToken/lifecycle";
 import { connect } from "../support/client";
 import { json, startService } from "../support/service";
-import { beginSession, planOf, sessionOf } from "../support/session";
+import { planOf, sessionOf } from "../support/session";
+import { beginSession } from "../support/tokenWorld";
 
 const inputs = {
   name: "ci-0a1b2c3",

@@ -2,7 +2,8 @@ import { describe, expect, test } from "@jest/globals";
 import type { ApiTokenInputs, ApiTokenState } from "../../provider/apiToken/definition";
 import { apiToken, hostedApiToken } from "../../provider/apiToken/lifecycle";
 import type { Profile } from "../../sdk";
-import { beginSession, checkWith, planOf, testTime } from "../support/session";
+import { checkWith, planOf, testTime } from "../support/session";
+import { beginSession } from "../support/tokenWorld";
 
 const rotation = { rotateBefore: "14d" };
 /** The hours from the moment of the tests until an instant. */

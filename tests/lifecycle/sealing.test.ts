@@ -6,7 +6,8 @@ import { apiToken, hostedApiToken } from "../../provider/apiToken/lifecycle";
 import { openSealed } from "../../provider/seal/open";
 import { EventDatasets } from "../../sdk";
 import { ageKey, boxKey } from "../support/keys";
-import { beginSession, checkWith, planOf } from "../support/session";
+import { checkWith, planOf } from "../support/session";
+import { beginSession } from "../support/tokenWorld";
 
 const inputs = { name: "ci-0a1b2c3", key: "ci", expiresAt: "2030-01-01T00:00:00Z" };
 

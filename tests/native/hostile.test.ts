@@ -1,7 +1,8 @@
 import { expect, test } from "@jest/globals";
 import { startTemporaryEmulator } from "../support/deployment";
 import { json, startService } from "../support/service";
-import { pluginFile, secret, startPlugin, unknownText, urnOf, usePlugin } from "./plugin";
+import { pluginFile, secret, startPlugin, unknownText, urnOf } from "./plugin";
+import { usePlugin } from "./usePlugin";
 
 const it = usePlugin();
 

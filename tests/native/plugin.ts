@@ -2,7 +2,6 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
 import { credentials, Server, ServerCredentials, type ServiceError } from "@grpc/grpc-js";
-import { afterAll, beforeAll } from "@jest/globals";
 import { EngineService } from "@pulumi/pulumi/proto/engine_grpc_pb";
 import type { LogRequest } from "@pulumi/pulumi/proto/engine_pb";
 import { ResourceProviderClient } from "@pulumi/pulumi/proto/provider_grpc_pb";
@@ -10,9 +9,7 @@ import * as messages from "@pulumi/pulumi/proto/provider_pb";
 import { Status } from "@pulumi/pulumi/proto/status_pb";
 import { Empty } from "google-protobuf/google/protobuf/empty_pb";
 import { type JavaScriptValue, Struct } from "google-protobuf/google/protobuf/struct_pb";
-import type { Emulator } from "../../emulator";
 import { requireBuild } from "../support/checkout";
-import { startTemporaryEmulator } from "../support/deployment";
 import { compiledModules, pluginFolder } from "../support/program";
 
 export const pluginFile = join(pluginFolder, "pulumi-resource-event-datasets");
@@ -230,20 +227,4 @@ function failureOf(failure: ServiceError): Failure {
       reasons: kept.getReasonsList(),
     },
   };
-}
-
-/** A plugin of its own for a suite, on a service of its own in the `extended` profile. */
-export function usePlugin(env: Readonly<Record<string, string>> = {}) {
-  const used = {} as { service: Emulator; plugin: Plugin };
-  beforeAll(async () => {
-    used.service = await startTemporaryEmulator({ profile: "extended" });
-    used.plugin = await startPlugin(env);
-    const { url: baseUrl, rootToken } = used.service;
-    await used.plugin.configure({ baseUrl, accessToken: secret(rootToken), profile: "extended" });
-  });
-  afterAll(async () => {
-    await used.plugin[Symbol.asyncDispose]();
-    await used.service[Symbol.asyncDispose]();
-  });
-  return used;
 }

@@ -1,7 +1,8 @@
 import { expect, test } from "@jest/globals";
 import { oneValue } from "../support/queryAnswers";
 import { startService } from "../support/service";
-import { type Failure, type Plugin, secret, startPlugin, unknownText, urnOf, usePlugin } from "./plugin";
+import { type Failure, type Plugin, secret, startPlugin, unknownText, urnOf } from "./plugin";
+import { usePlugin } from "./usePlugin";
 
 // A folder of no checkout and an environment of no CI system: what is deployed is what a test says.
 const it = usePlugin({ GIT_DIR: "/nowhere" });

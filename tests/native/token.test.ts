@@ -1,7 +1,8 @@
 import { expect, test } from "@jest/globals";
 import { defined } from "../../values/defined";
 import { hangUp, json, startService } from "../support/service";
-import { type Failure, secret, startPlugin, unknownText, urnOf, usePlugin } from "./plugin";
+import { type Failure, secret, startPlugin, unknownText, urnOf } from "./plugin";
+import { usePlugin } from "./usePlugin";
 
 const urn = urnOf("ci");
 const capabilities = { orgCapabilities: { apiTokens: ["read"] } };

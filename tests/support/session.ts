@@ -1,4 +1,3 @@
-import type { EmulatorOptions } from "../../emulator";
 import { checkInputs, Hooks } from "../../framework/hooks";
 import { Host } from "../../framework/host";
 import type { Bag, PlannedChange, Tell } from "../../framework/lifecycle";
@@ -9,7 +8,6 @@ import type { QueryGateInputs } from "../../provider/queryGate/definition";
 import { hostedQueryGate } from "../../provider/queryGate/lifecycle";
 import { type EventDatasets, hasOperation, type Profile } from "../../sdk";
 import { connect } from "./client";
-import { startTemporaryEmulator } from "./deployment";
 import { type Behaviour, startService } from "./service";
 
 /** A session that notes warnings and waits instead of showing and making them. */
@@ -175,22 +173,5 @@ export function checkWith(
     failures: failures.map(({ property, reason }) => `${property} ${reason}`),
     properties: failures.map(({ property }) => property),
     warnings,
-  };
-}
-
-/** The local service, and a session on it. */
-export async function beginSession(options: Partial<EmulatorOptions> = {}) {
-  const service = await startTemporaryEmulator(options);
-  const client = connect(service.url, { accessToken: service.rootToken, profile: options.profile ?? "documented" });
-  return {
-    service,
-    client,
-    session: sessionOf(client),
-    /** "POST /v2/tokens 200" for each call, in order. */
-    calls: () => service.calls.map(({ method, path, status }) => `${method} ${path} ${status}`),
-    async [Symbol.asyncDispose]() {
-      await client.close();
-      await service[Symbol.asyncDispose]();
-    },
   };
 }

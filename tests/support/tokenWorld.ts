@@ -1,4 +1,5 @@
 import { expect } from "@jest/globals";
+import type { EmulatorOptions } from "../../emulator";
 import { Hooks } from "../../framework/hooks";
 import type { Host } from "../../framework/host";
 import type { Bag, Tell } from "../../framework/lifecycle";
@@ -6,8 +7,9 @@ import type { Planning, Service } from "../../provider/account/connection";
 import type { ApiTokenInputs, ApiTokenState } from "../../provider/apiToken/definition";
 import { hostedApiToken } from "../../provider/apiToken/lifecycle";
 import { EventDatasets, type Profile } from "../../sdk";
+import { connect } from "./client";
 import { startTemporaryEmulator } from "./deployment";
-import { type ProcessSettings, startHost } from "./session";
+import { type ProcessSettings, sessionOf, startHost } from "./session";
 
 /** The hooks of tokens that a host runs. */
 export function hooksOf(host: Host<Planning, Service>, tell: Tell) {
@@ -174,3 +176,20 @@ export const ways: Readonly<Record<WayName, Way>> = {
     return { preview: "", told: told.join("\n") };
   },
 };
+
+/** The local service, and a session on it. */
+export async function beginSession(options: Partial<EmulatorOptions> = {}) {
+  const service = await startTemporaryEmulator(options);
+  const client = connect(service.url, { accessToken: service.rootToken, profile: options.profile ?? "documented" });
+  return {
+    service,
+    client,
+    session: sessionOf(client),
+    /** "POST /v2/tokens 200" for each call, in order. */
+    calls: () => service.calls.map(({ method, path, status }) => `${method} ${path} ${status}`),
+    async [Symbol.asyncDispose]() {
+      await client.close();
+      await service[Symbol.asyncDispose]();
+    },
+  };
+}
