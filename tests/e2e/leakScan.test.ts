@@ -64,8 +64,11 @@ async function live(
   await workspace.up({ args: ["--diff"] });
   const all = { args: ["--continue-on-error"], ...run };
   await workspace.writeFile("index.js", canaryProgram(2, form));
-  fail(garbleStatusLine, repeatRequest, sendBrokenChunks, truncate);
+  fail(garbleStatusLine, repeatRequest);
   await workspace.up({ ...all, ...engineHosts });
+  await workspace.writeFile("index.js", canaryProgram(3, form));
+  fail(sendBrokenChunks, truncate);
+  await workspace.up(all);
   fail(repeatRequest);
   await workspace.refresh(run);
   fail();

@@ -69,7 +69,7 @@ export class Workspace implements AsyncDisposable {
   readonly backend: string;
   /** TMPDIR of the engine and of the program. */
   readonly temp: string;
-  readonly stack = "dev";
+  readonly stack: string = "dev";
   /** Where the stack's key comes from, if not from a passphrase. */
   readonly keys: KeyService | undefined;
   /** Every finished command, oldest first. */
