@@ -204,7 +204,7 @@ export class Workspace implements AsyncDisposable {
       PULUMI_CONFIG_PASSPHRASE: "a passphrase of the tests",
       PULUMI_SKIP_UPDATE_CHECK: "true",
       PULUMI_DISABLE_AUTOMATIC_PLUGIN_ACQUISITION: "true",
-      // The types of all programs are checked at once, at the end of the run: each by itself would take seconds.
+      // Checking the types takes seconds. tests/provider/programTypes.ts has the types of programs.
       PULUMI_NODEJS_TRANSPILE_ONLY: "true",
       NODE_COMPILE_CACHE: this.#compiled,
       // A command ends before garbage matters: without a collector it takes a tenth less. The limit is for longer ones.
