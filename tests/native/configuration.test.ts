@@ -99,5 +99,7 @@ test("another address or credential of a provider is an update of it, never a re
     replaces: [],
     keys: ["accessToken", "baseUrl"],
   });
+  const moved = { ...olds, baseUrl: news.baseUrl };
+  expect(await plugin.diffConfig(olds, moved)).toEqual({ changes: true, replaces: [], keys: ["baseUrl"] });
   expect(await plugin.diffConfig(olds, olds)).toEqual({ changes: false, replaces: [], keys: [] });
 });
