@@ -22,7 +22,7 @@ module.exports = {
   modulePathIgnorePatterns: ["<rootDir>/dist/", "<rootDir>/examples/"],
   globalSetup: "<rootDir>/tests/support/globalSetup.ts",
   globalTeardown: "<rootDir>/tests/support/globalTeardown.ts",
-  setupFilesAfterEnv: ["<rootDir>/tests/support/timeouts.ts", "<rootDir>/tests/support/properties.ts"],
+  setupFilesAfterEnv: ["<rootDir>/tests/support/setup.ts"],
   reporters: ["default", "<rootDir>/tests/support/summaryReporter.js"],
   testSequencer: "<rootDir>/tests/support/sequencer.js",
   // One more than cores: suites wait for silences, gates and rotations. Not more than four engines at once, for the memory.

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import type { AuditResult } from "../../audit";
 import { reports } from "../../cli/reports";
 import { messageOf, shortText } from "../../cli/reports/text";
-import { breakouts, hostileAudit, sampleAudit } from "../support/auditSamples";
+import { breakouts, hostileAudit, sampleAudit } from "../support/audits";
 import { type Browser, startBrowser, type Visit, type VisitOptions, visit } from "../support/browser";
 import { contrastsOf, overflowOf, unnamedOf } from "./pageChecks";
 

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { type Browser, type Page, startBrowser, visit } from "../support/browser";
-import { fillWithAttacks, fillWithSamples, type Served, serve } from "../support/pageWorld";
-import { findFreePort } from "../support/port";
+import { findFreePort } from "../support/service";
 import { contrastsOf, overflowOf, unnamedOf } from "./pageChecks";
 import { logIn, open, run, views } from "./pageSteps";
+import { fillWithAttacks, fillWithSamples, type Served, serve } from "./pageWorld";
 
 let browser: Browser;
 let sample: Served;

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import { type Browser, startBrowser, visit } from "../support/browser";
-import { type Served, serve } from "../support/pageWorld";
 import { logIn, open, views } from "./pageSteps";
+import { type Served, serve } from "./pageWorld";
 
 let browser: Browser;
 let empty: Served;

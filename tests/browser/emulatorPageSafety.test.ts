@@ -1,9 +1,9 @@
 import { createServer } from "node:http";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { type Browser, startBrowser, strangeName, visit } from "../support/browser";
-import { listen } from "../support/listen";
-import { attacks, fillWithAttacks, type Served, serve } from "../support/pageWorld";
+import { listen } from "../support/service";
 import { logIn, open, views } from "./pageSteps";
+import { attacks, fillWithAttacks, type Served, serve } from "./pageWorld";
 
 let browser: Browser;
 let sample: Served;

@@ -1,6 +1,6 @@
 /** Steps of a person on the emulator's page. */
 import { type Browser, type Page, type Visit, type VisitOptions, visit } from "../support/browser";
-import type { Served } from "../support/pageWorld";
+import type { Served } from "./pageWorld";
 
 export const views = ["Tokens", "Requests", "Annotations", "Query"] as const;
 export type Name = (typeof views)[number];

@@ -4,11 +4,11 @@ import path from "node:path";
 import { pathToFileURL } from "node:url";
 import { expect, test } from "@jest/globals";
 import { reports } from "../../cli/reports";
-import { sampleAudit } from "../support/auditSamples";
+import { sampleAudit } from "../support/audits";
 import { type Page, startBrowser, visit } from "../support/browser";
-import { fillWithSamples, serve } from "../support/pageWorld";
 import { CHECKOUT } from "../support/program";
 import { open, run } from "./pageSteps";
+import { fillWithSamples, serve } from "./pageWorld";
 
 /** The pictures of the documentation, by `npm run screenshots`: the page that shows each, and its size. */
 const size = { width: 1_000, height: 760 };

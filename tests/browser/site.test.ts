@@ -9,8 +9,8 @@ import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { generated } from "../../docs/.vitepress/pages";
 import { pagesOfSite } from "../docs/markdown";
 import { type Browser, type Locator, type Page, startBrowser, type Visit, visit } from "../support/browser";
-import { listen } from "../support/listen";
 import { CHECKOUT } from "../support/program";
+import { listen } from "../support/service";
 import { clippedOf, contrastsOf, overflowOf } from "./pageChecks";
 
 let folder = "";

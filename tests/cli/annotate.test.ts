@@ -4,7 +4,7 @@ import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import type { Emulator } from "../../emulator";
-import { builtCli } from "../support/build";
+import { builtCli } from "../support/checkout";
 import { cli } from "../support/cli";
 import { refusedUrl } from "../support/client";
 import { type CommandResult, type RunningCommand, start } from "../support/command";

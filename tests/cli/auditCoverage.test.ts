@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from "@jest/globals";
-import { exportStack, stackOf, useFolderBesidePulumi } from "../support/fakePulumi";
+import { exportStack, stackOf, useFolderBesidePulumi } from "../support/auditFolder";
 
 const { current, run } = useFolderBesidePulumi();
 

@@ -3,7 +3,7 @@ import path from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "@jest/globals";
 import { columnsOf, movesCursor, showsColours } from "../../cli/terminal";
 import { AuditFolder, credential } from "../support/auditFolder";
-import { builtCli } from "../support/build";
+import { builtCli } from "../support/checkout";
 import { start } from "../support/command";
 import { json, startService } from "../support/service";
 

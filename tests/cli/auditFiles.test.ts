@@ -2,7 +2,7 @@ import { mkdir, readlink, symlink } from "node:fs/promises";
 import path from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "@jest/globals";
 import { AuditFolder, credential } from "../support/auditFolder";
-import { builtCli } from "../support/build";
+import { builtCli } from "../support/checkout";
 import { start } from "../support/command";
 import { json, type ScriptedService, startService } from "../support/service";
 

@@ -1,7 +1,6 @@
 import path from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "@jest/globals";
-import { AuditFolder } from "../support/auditFolder";
-import { fakePulumi, stackOf } from "../support/fakePulumi";
+import { AuditFolder, fakePulumi, stackOf } from "../support/auditFolder";
 import { json, startService } from "../support/service";
 
 const expiresAt = "2999-01-01T00:00:00Z";

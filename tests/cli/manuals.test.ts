@@ -11,7 +11,7 @@ import { flagsOf, type Manual } from "../../cli/manual";
 import { type CommandName, manuals, overview } from "../../cli/manuals";
 import { environmentNames } from "../../sdk";
 import { version } from "../../sdk/version";
-import { builtCli } from "../support/build";
+import { builtCli } from "../support/checkout";
 import { cli } from "../support/cli";
 
 const all = Object.entries(manuals) as [CommandName, Manual][];

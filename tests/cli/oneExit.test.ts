@@ -5,8 +5,8 @@ import type { Io } from "../../cli/command";
 import { processIo } from "../../cli/processIo";
 import type { Report } from "../../cli/reports";
 import { makeVisible, say } from "../../cli/text";
+import { filesBelow } from "../support/checkout";
 import { CHECKOUT } from "../support/program";
-import { filesBelow } from "../support/sources";
 
 // The compiler checks the first test: where one of these lines compiles, `npm run check` fails.
 

@@ -5,11 +5,10 @@ import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import { open } from "../../cli/open";
 import { readRecipients } from "../../provider/seal/recipients";
 import { sealText } from "../../provider/seal/seal";
-import { builtCli } from "../support/build";
+import { builtCli, CHECKOUT } from "../support/checkout";
 import { cli } from "../support/cli";
 import { start } from "../support/command";
-import { CHECKOUT } from "../support/packed";
-import { boxKey } from "../support/sealing";
+import { boxKey } from "../support/keys";
 
 const secret = "xaat-canary-0123456789abcdef";
 let folder: string;

@@ -7,7 +7,7 @@ import { timeOf } from "../../cli/query/times";
 import { widthOf } from "../../cli/width";
 import type { Row } from "../../sdk";
 import { runsOf } from "../fuzz/random";
-import { anyCharacter } from "../support/characters";
+import { anyCharacter } from "../support/hostile";
 
 const tableOf = (rows: Row[], columns?: number, whole: string[] = []) => [...table(rows, { columns, whole })];
 

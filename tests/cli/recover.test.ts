@@ -1,7 +1,6 @@
 import { afterEach, beforeEach, expect, test } from "@jest/globals";
-import { AuditFolder } from "../support/auditFolder";
+import { AuditFolder, fakePulumi } from "../support/auditFolder";
 import { start } from "../support/command";
-import { fakePulumi } from "../support/fakePulumi";
 import { json, type ScriptedService, startService } from "../support/service";
 import { exportOf, generatedFrom } from "../support/states";
 

@@ -1,5 +1,5 @@
 import { expect, test } from "@jest/globals";
-import { stackOf, useFolderBesidePulumi } from "../support/fakePulumi";
+import { stackOf, useFolderBesidePulumi } from "../support/auditFolder";
 import { json, startService } from "../support/service";
 
 const expiresAt = "2999-01-01T00:00:00Z";

@@ -1,7 +1,7 @@
 import { expect, test } from "@jest/globals";
 import { fingerprintOf } from "../../values/fingerprint";
+import { type FakeStack, fakePulumi, stackOf, useFolderBesidePulumi } from "../support/auditFolder";
 import { cli } from "../support/cli";
-import { type FakeStack, fakePulumi, stackOf, useFolderBesidePulumi } from "../support/fakePulumi";
 
 const { current } = useFolderBesidePulumi();
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "@jest/globals";
 import { revokeTokens } from "../../cli/tokens/revoke";
-import { type FakeCli, type FakeStack, fakePulumi, stackOf, useFolderBesidePulumi } from "../support/fakePulumi";
+import { type FakeCli, type FakeStack, fakePulumi, stackOf, useFolderBesidePulumi } from "../support/auditFolder";
 import { type Behaviour, json, startService } from "../support/service";
 import { exportOf, generatedFrom } from "../support/states";
 

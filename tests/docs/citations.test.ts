@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { expect, test } from "@jest/globals";
+import { filesBelow } from "../support/checkout";
 import { CHECKOUT } from "../support/program";
-import { filesBelow } from "../support/sources";
 
 const folders = ["audit", "cli", "emulator", "framework", "provider", "sdk", "values", "tests"];
 

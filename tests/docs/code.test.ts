@@ -3,7 +3,7 @@ import path from "node:path";
 import { expect, test } from "@jest/globals";
 import ts from "typescript";
 import * as provider from "../../provider";
-import { requireBuild } from "../support/build";
+import { requireBuild } from "../support/checkout";
 import { CHECKOUT } from "../support/program";
 import { type CodeBlock, pagesOfSite, readMarkdown } from "./markdown";
 import { exceptions, suites } from "./suites";

@@ -40,5 +40,5 @@ export const exceptions: Readonly<Record<string, string>> = {
   "docs/commandLine.md": "sets up the user's own shell; tests/cli/manuals checks the completion scripts",
   "examples/languages/go/README.md": "tests/native/languages runs programs in Go",
   "examples/languages/python/README.md": "tests/native/languages runs programs in Python",
-  "examples/languages/yaml/README.md": "tests/native/languages/yaml runs the program",
+  "examples/languages/yaml/README.md": "tests/native/languages/examples runs the program",
 };

@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { expect, test } from "@jest/globals";
+import { filesBelow } from "../support/checkout";
 import { CHECKOUT } from "../support/program";
-import { filesBelow } from "../support/sources";
 import { readMarkdown } from "./markdown";
 
 /** The texts of the sources. `…` stands for an inserted value; texts that the code joins with a space are one text. */

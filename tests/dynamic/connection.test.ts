@@ -1,25 +1,14 @@
 import { expect, test } from "@jest/globals";
 import { Hooks } from "../../framework/hooks";
-import { Host } from "../../framework/host";
-import { Update } from "../../framework/update";
-import { connectAccounts } from "../../provider/account/connection";
 import { hostedApiToken } from "../../provider/apiToken/lifecycle";
 import { json, startService } from "../support/service";
+import { startHost } from "../support/session";
 
 const failUnavailable = () => Promise.reject(new Error("14 UNAVAILABLE"));
 const deaf = { warn: failUnavailable, inform: failUnavailable };
 
 /** Hooks of tokens in a process whose engine takes no lines. */
-function startHooks(baseUrl: string) {
-  const host = new Host(connectAccounts(), deaf, new Update());
-  const settings: Readonly<Record<string, string>> = {
-    "event-datasets:provider": "own",
-    "event-datasets:baseUrl": baseUrl,
-    "event-datasets:accessToken": "xaat-root",
-  };
-  host.configure({ get: (key) => settings[key] });
-  return new Hooks(hostedApiToken, host);
-}
+const startHooks = (settings = {}) => new Hooks(hostedApiToken, startHost(settings, deaf));
 
 test.each([
   ["of the process", undefined],
@@ -29,14 +18,14 @@ test.each([
   async (_, tell) => {
     const minted = { id: "t1", name: "ci", token: "xaat-1", description: "not what was asked for" };
     await using service = await startService(json(200, minted));
-    const { id, state } = await startHooks(service.url).create({ key: "ci", name: "ci" }, tell);
+    const { id, state } = await startHooks({ baseUrl: service.url }).create({ key: "ci", name: "ci" }, tell);
     expect([id, state.token]).toEqual(["t1", "xaat-1"]);
     expect(service.calls).toEqual(["POST /v2/tokens"]);
   },
 );
 
 test("a note of a plan that does not reach the engine is no failure of the plan", async () => {
-  const hooks = startHooks("http://127.0.0.1:1");
+  const hooks = startHooks();
   const { inputs, reasons } = await hooks.check(undefined, { key: "ci", name: "ci", adopt: { id: "not-told" } }, deaf);
   expect(reasons).toEqual([]);
   const { adopt: _, ...renewed } = { ...inputs, description: "new" } as typeof inputs;

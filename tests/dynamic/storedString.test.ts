@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { expect, test } from "@jest/globals";
 import { namesWhere } from "../../framework/definition";
-import { secretSignature, signatureKey, unknownText } from "../../framework/engineValues";
+import { secretSignature, signatureKey } from "../../framework/engineValues";
 import { storedProvider } from "../../framework/package";
 import { credentialOf } from "../../provider/account/account";
 import { type ResourceName, resourceDefinitions } from "../../provider/nouns";
@@ -92,16 +92,6 @@ test("a stored token provider checks, compares, creates and reads in a process t
   expect(service.calls).toEqual(["POST /v2/tokens", "GET /v2/tokens/t1", "GET /v2/tokens/t1"]);
 });
 
-test("a stored annotation provider creates in a process that knows nothing else", async () => {
-  await using service = await startService(json(201, { id: "ann_1" }));
-  const config = { "event-datasets:baseUrl": service.url, "event-datasets:accessToken": "xaat-root" };
-  const [created] = await inSecondProcess("Annotation", config, [
-    "create",
-    { key: "deployed", datasets: ["web"], time: "2026-01-01T00:00:00Z" },
-  ]);
-  expect(created).toMatchObject({ id: "ann_1", outs: { datasets: ["web"], time: "2026-01-01T00:00:00Z" } });
-});
-
 test("the module that states of a resource name hosts that resource", async () => {
   const definitions = Object.values(resourceDefinitions);
   const calls: Call[] = [["check", {}, { key: "a", none: 1 }]];
@@ -138,30 +128,3 @@ test("a failure of check names the places that were looked in, and its property 
 });
 
 const reasonsOf = ({ failures }: { failures: { reason: string }[] }) => failures.map(({ reason }) => reason);
-
-test("values that a preview does not know go through check and diff as they came", async () => {
-  const config = { "event-datasets:baseUrl": "https://a.example", "event-datasets:accessToken": "xaat-root" };
-  const news = { key: "ci", name: unknownText, orgCapabilities: { users: [unknownText] } };
-  const record = { baseUrl: "https://a.example" };
-  const [checked, difference] = await inSecondProcess(
-    "ApiToken",
-    config,
-    ["check", {}, news],
-    ["diff", "t1", { key: "ci", name: "ci", orgCapabilities: { users: ["read"] }, record }, news],
-  );
-  expect(checked).toEqual({ inputs: { ...news, chosenName: true }, failures: [] });
-  expect(difference).toEqual({ changes: true, replaces: ["name", "orgCapabilities"] });
-});
-
-test("a create whose answer was lost reaches the engine with id, properties and reasons", async () => {
-  await using service = await startService(json(200, { id: "t1", name: minted.name }));
-  const config = { "event-datasets:baseUrl": service.url, "event-datasets:accessToken": "xaat-root" };
-  const inputs = { name: minted.name, key: "ci", __provider: storedOf("ApiToken") };
-  const [failed] = await inSecondProcess("ApiToken", config, ["create", inputs]);
-  expect(failed).toEqual({
-    message: expect.stringContaining("created with id t1"),
-    id: "t1",
-    properties: { ...inputs, createdAt: expect.any(String), record: expect.objectContaining({ lost: true }) },
-    reasons: [failed.message],
-  });
-});

@@ -68,25 +68,3 @@ test("the program that `tokens adopt` prints adopts the live tokens without a cr
   await workspace.up({ args: ["--expect-no-changes"] });
   expect(deployment.writes()).toEqual(["POST /v2/tokens 200", "POST /v2/tokens 200"]);
 });
-
-test("a token moves to a resource of another provider: retainOnDelete and up, then adopt it there and remove the old resource", async () => {
-  const extended = { serviceOptions: { profile: "extended" }, env: { EVENT_DATASETS_PROFILE: "extended" } } as const;
-  const maker = (options: string) =>
-    `new ApiToken("maker", { orgCapabilities: { apiTokens: ["read"] } }, { ${options} });`;
-  const imports = 'import { ApiToken, Provider } from "pulumi-event-datasets";\n';
-  await using deployment = await createDeployment({ ...extended, program: { "index.ts": imports + maker("") } });
-  const { workspace, service } = deployment;
-  await workspace.up();
-  const [made] = service.tokens.list();
-  await workspace.writeFile("index.ts", imports + maker("retainOnDelete: true"));
-  await workspace.up();
-  await workspace.writeFile(
-    "index.ts",
-    `${imports}const provider = new Provider("own", { baseUrl: "${service.url}", accessToken: "${service.rootToken}", profile: "extended" });
-new ApiToken("heir", { name: "${made?.name}", orgCapabilities: { apiTokens: ["read"] }, adopt: { id: "${made?.id}" } }, { provider });
-`,
-  );
-  await workspace.up();
-  expect(service.tokens.list()).toEqual([made]);
-  expect((await deployment.resource("ApiToken", "heir")).id).toBe(made?.id);
-});

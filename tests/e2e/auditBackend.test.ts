@@ -87,21 +87,6 @@ test("in a project's folder the audit reads every stack by its full name", async
   });
 });
 
-test("a backend that Pulumi.yaml names by a relative path is listed like any other", async () => {
-  await mkdir(path.join(folder.path, "own"));
-  await folder.write("own/Pulumi.yaml", "name: web\nruntime: nodejs\nbackend:\n  url: file://../backend\n");
-  const { PULUMI_BACKEND_URL: _, ...rest } = env;
-  await using service = await startService(
-    json(
-      200,
-      stacks.map((id) => ({ id, name: id, expiresAt })),
-    ),
-  );
-  const { code, stdout } = await runIn("own", ["audit", "--all-stacks", "--output", "json"], service, rest);
-  expect(code).toBe(0);
-  expect(JSON.parse(stdout).summary).toMatchObject({ live: 3, declared: 3 });
-});
-
 describe("a stack that cannot be read is named, and its state stands for it:", () => {
   // A checkpoint has the name of its stack in it; an export gets its name from the option.
   const [whole, named] = ["../dev.json", "organization/web/dev=../dev.json"];

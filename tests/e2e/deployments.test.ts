@@ -116,16 +116,6 @@ test("an outage does not stop a deployment whose annotation is optional: a warni
   expect(deployment.writes()).toEqual(["POST /v2/annotations 201"]);
 });
 
-test("a deployment annotation is created by an update that follows a plan", async () => {
-  await using deployment = await createDeployment({ program: program({ web: "" }), env: run("1", "a") });
-  const { workspace } = deployment;
-  const plan = `${workspace.temp}/plan.json`;
-  const env = { PULUMI_EXPERIMENTAL: "true" };
-  await workspace.preview({ args: ["--save-plan", plan], env });
-  await workspace.up({ args: ["--plan", plan], env });
-  expect(titles(deployment)).toEqual({ web: ["Deploy e2e to dev (aaaaaaa)"] });
-});
-
 test("an annotation that may have arrived is never sent again: the update warns, or fails once if it is required", async () => {
   const source = program({ web: "", needed: "required: true" });
   await using deployment = await createDeployment({ program: source, env: run("1", "a") });
@@ -147,33 +137,4 @@ test("an annotation that may have arrived is never sent again: the update warns,
   await workspace.up({ args: ["--expect-no-changes"] });
   await workspace.destroy();
   expect(titles(deployment)).toEqual({ web: [expect.any(String)], needed: [expect.any(String)] });
-});
-
-test("a deployment annotation works with an explicit provider", async () => {
-  await using deployment = await createDeployment({
-    program: {
-      "index.ts": `import * as pulumi from "@pulumi/pulumi";
-import { DeploymentAnnotation, Provider } from "pulumi-event-datasets";
-const config = new pulumi.Config();
-const provider = new Provider("own", { baseUrl: config.require("url"), accessToken: config.requireSecret("token") });
-new DeploymentAnnotation("deployed", { datasets: ["web"], title: "1.4" }, { provider });
-`,
-    },
-    env: { ...run("1", "a"), EVENT_DATASETS_BASE_URL: undefined, EVENT_DATASETS_ACCESS_TOKEN: undefined },
-  });
-  const { workspace, service } = deployment;
-  await workspace.setConfig("url", service.url);
-  await workspace.setConfig("token", service.rootToken, { secret: true });
-  await workspace.up();
-  expect(service.annotations.list()).toEqual([expect.objectContaining({ title: "1.4" })]);
-});
-
-test("without git and CI there is one annotation in all, and a warning says how to get one for each deployment", async () => {
-  await using deployment = await createDeployment({ program: program({ web: "" }) });
-  const { workspace } = deployment;
-  expect((await workspace.up()).stdout).toContain("set the argument commit");
-  await workspace.up({ args: ["--expect-no-changes"] });
-  await workspace.writeFile("index.ts", program({ web: 'commit: "1.4.2"' })["index.ts"]);
-  await workspace.up();
-  expect(titles(deployment)).toEqual({ web: ["Deploy e2e to dev", "Deploy e2e to dev (1.4.2)"] });
 });

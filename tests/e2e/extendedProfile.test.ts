@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { createDeployment, type Deployment } from "../support/deployment";
-import { bothForms, type Form, forms, inForm } from "../support/forms";
+import { bothForms, type Form, forms, inForm } from "../support/program";
 import { useWarmHosts } from "../support/warmHosts";
 
 useWarmHosts();
@@ -62,15 +62,6 @@ export const results = inBothForms((form, { Annotation, ApiToken }) => {
     deployment = await createDeployment(inForm("both", { program: files, env, serviceOptions }));
   });
   afterAll(async () => deployment?.[Symbol.asyncDispose]());
-
-  // The engine stops at the first one.
-  test.each(forms)("inputs that the public service would refuse fail the preview of the %s form", async (form) => {
-    const deployed = `...(form === "${form}" ? { title: "x".repeat(300), url: "nowhere" } : {})`;
-    await write({ ...former, deployed });
-    const { stdout } = await deployment.workspace.preview({ expectFailure: true });
-    expect(stdout).toContain("url must be an address");
-    expect(deployment.service.calls).toEqual([]);
-  });
 
   test("an annotation is changed in place to what the program declares", async () => {
     const { workspace } = deployment;

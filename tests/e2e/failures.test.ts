@@ -1,7 +1,6 @@
 import { expect, test } from "@jest/globals";
 import { createDeployment } from "../support/deployment";
 import { findSecret } from "../support/secrets";
-import { json, startService } from "../support/service";
 import { useWarmHosts } from "../support/warmHosts";
 
 useWarmHosts();
@@ -11,46 +10,6 @@ const program = {
 export const { id, token } = new ApiToken("ci", { orgCapabilities: { apiTokens: ["read"] } });
 `,
 };
-
-test("missing settings fail the preview and name every place that was looked in", async () => {
-  const env = { EVENT_DATASETS_BASE_URL: "", EVENT_DATASETS_ACCESS_TOKEN: undefined };
-  await using deployment = await createDeployment({ program, env });
-  const { stdout } = await deployment.workspace.preview({ expectFailure: true });
-  expect(stdout).toContain("set environment variable EVENT_DATASETS_BASE_URL or stack config event-datasets:baseUrl");
-  expect(stdout).toContain(
-    "set environment variable EVENT_DATASETS_ACCESS_TOKEN or stack config event-datasets:accessToken",
-  );
-  expect(deployment.service.calls).toEqual([]);
-});
-
-test("on Node.js 20 a program ends with one clear line", async () => {
-  await using deployment = await createDeployment({
-    hosts: "engine",
-    program: {
-      "node20.cjs": `Object.defineProperty(process.versions, "node", { value: "20.20.2" });`,
-      "index.js": `const { ApiToken } = require("pulumi-event-datasets");\nnew ApiToken("ci");\n`,
-    },
-  });
-  const { workspace } = deployment;
-  const env = { NODE_OPTIONS: `--require ${workspace.program}/node20.cjs` };
-  const { stdout, stderr } = await workspace.preview({ env, expectFailure: true });
-  expect(stdout + stderr).toMatch(
-    /error: pulumi-event-datasets: Node\.js 22\.19 or newer is needed; this is v\S+ \(\S+\)$/m,
-  );
-  expect(stdout + stderr).not.toMatch(/^ +at /m);
-});
-
-test("settings can come from the stack config", async () => {
-  const env = { EVENT_DATASETS_BASE_URL: undefined, EVENT_DATASETS_ACCESS_TOKEN: undefined };
-  await using deployment = await createDeployment({ program, env });
-  const { workspace, service } = deployment;
-  await workspace.setConfig("event-datasets:baseUrl", service.url);
-  await workspace.setConfig("event-datasets:accessToken", service.rootToken, { secret: true });
-  await workspace.up();
-  await workspace.refresh({ args: ["--expect-no-changes"] });
-  expect(service.tokens.list()).toHaveLength(1);
-  expect(await deployment.traces(service.rootToken)).toEqual([]);
-});
 
 test.each([
   [
@@ -107,62 +66,4 @@ test("a token is tracked if the response to its create was lost, and the next up
   expect(service.tokens.list()).toHaveLength(2);
   expect(service.calls.filter(({ method }) => method === "POST")).toHaveLength(2);
   await workspace.preview({ args: ["--expect-no-changes"] });
-});
-
-test("if the response to an annotation's create was lost, it is not sent again, and the error says that it may exist", async () => {
-  await using deployment = await createDeployment({
-    program: {
-      "index.ts": `import { Annotation } from "pulumi-event-datasets";
-new Annotation("deployed", { datasets: ["web"], title: "Deployed" });
-`,
-    },
-  });
-  deployment.service.inject({ method: "POST", path: "/v2/annotations", action: { kind: "close-before-response" } });
-  const { stdout } = await deployment.workspace.up({ expectFailure: true });
-  expect(stdout).toContain("The annotation may exist; it was not sent again.");
-  expect(deployment.service.annotations.list()).toHaveLength(1);
-});
-
-test("in the extended profile the token of a create whose response was lost is revoked once the next update has replaced it", async () => {
-  const env = { EVENT_DATASETS_PROFILE: "extended" };
-  await using deployment = await createDeployment({ program, env, serviceOptions: { profile: "extended" } });
-  const { workspace, service } = deployment;
-  service.inject({ method: "POST", path: "/v2/tokens", action: { kind: "close-before-response" } });
-  await workspace.up({ expectFailure: true });
-  await workspace.up();
-  const { id, token } = await workspace.outputs({ showSecrets: true });
-  expect(service.tokens.list()).toMatchObject([{ id }]);
-  expect(deployment.writes()).toEqual([
-    expect.stringMatching(/^POST/),
-    "POST /v2/tokens 200",
-    expect.stringMatching(/^DELETE .* 204$/),
-  ]);
-  expect(await deployment.traces(String(token))).toEqual([]);
-});
-
-test("no value that the service derives from a secret input is in plain text anywhere", async () => {
-  const canary = "canary-90c2e6f1b7";
-  const answer = { id: "t1", name: "ci", description: canary };
-  await using service = await startService(
-    json(200, { ...answer, token: "xaat-of-the-test" }),
-    json(200, answer),
-    json(200, [answer]),
-    json(200, [answer]),
-  );
-  await using deployment = await createDeployment({
-    env: { EVENT_DATASETS_BASE_URL: service.url },
-    program: {
-      "index.ts": `import * as pulumi from "@pulumi/pulumi";
-import { ApiToken } from "pulumi-event-datasets";
-new ApiToken("ci", { name: "ci", description: new pulumi.Config().requireSecret("text").apply((text) => " " + text + " ") });
-`,
-    },
-  });
-  const { workspace } = deployment;
-  await workspace.setConfig("text", canary, { secret: true });
-  const { stdout } = await workspace.up();
-  expect(stdout).toContain("the service returned other values than declared for description");
-  await workspace.refresh({ args: ["--expect-no-changes"] });
-  await workspace.preview({ args: ["--expect-no-changes"] });
-  expect(await deployment.traces(canary)).toEqual([]);
 });

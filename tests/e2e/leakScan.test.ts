@@ -5,14 +5,14 @@ import { expect, test } from "@jest/globals";
 import { reportFormats } from "../../cli/reports";
 import { garbleStatusLine, sendBrokenChunks, truncate } from "../faults/behaviours";
 import { type Behaviour, FaultProxy, forwardTo, type Upstream } from "../faults/proxy";
-import { canaries, canaryEnvironment, canaryProgram } from "../support/canaries";
 import { cli } from "../support/cli";
 import { startTemporaryEmulator } from "../support/deployment";
 import { createWorkspace, type Workspace } from "../support/engine";
-import { type Form, forms, inForm } from "../support/forms";
-import { listen } from "../support/listen";
+import { type Form, forms, inForm } from "../support/program";
 import { findSecret, findSecrets, measureFolder, type SecretHit } from "../support/secrets";
+import { listen } from "../support/service";
 import { useWarmHosts } from "../support/warmHosts";
+import { canaries, canaryEnvironment, canaryProgram } from "./canaries";
 
 useWarmHosts();
 
@@ -73,7 +73,6 @@ async function live(
   await workspace.refresh(run);
   fail();
   await workspace.up();
-  await workspace.refresh({ args: ["--diff"] });
   const { stdout, stderr } = await workspace.up({
     ...all,
     env: { CANARY_FAILURE: "yes", HTTPS_PROXY: proxy.address },

@@ -1,9 +1,7 @@
-import { join } from "node:path";
 import { expect, test } from "@jest/globals";
-import { createDeployment } from "../support/deployment";
 import { createWorkspace, type WorkspaceOptions } from "../support/engine";
-import { events, oneValue } from "../support/gateAnswers";
-import { CHECKOUT, type ProgramSource } from "../support/program";
+import type { ProgramSource } from "../support/program";
+import { events, oneValue } from "../support/queryAnswers";
 import { type Behaviour, json, type ScriptedService, startService } from "../support/service";
 import { useWarmHosts } from "../support/warmHosts";
 
@@ -124,37 +122,6 @@ test("changed triggers evaluate the gate again; a failure keeps the old state, a
   expect(promotions(service)).toBe(2);
 });
 
-test("a gate without triggers or bounds fails the preview", async () => {
-  await using service = await startAnswering(oneValue(1));
-  const source = program()["index.ts"].replace("{ max: 5 }", "{}").replace('{ image: "a" }', "{}");
-  await using workspace = await workspaceOn(service, { "index.ts": source });
-  const { stdout } = await workspace.preview({ expectFailure: true });
-  expect(stdout).toContain("expect must have a bound");
-  expect(stdout).toContain("triggers must be an object of strings, numbers and booleans, with at least one");
-});
-
-test("the canary example promotes an image only if the gate passes", async () => {
-  await using service = await startAnswering(oneValue(0), oneValue(3), oneValue(3), oneValue(80));
-  await using workspace = await workspaceOn(service, join(CHECKOUT, "examples/canary"));
-  for (const [key, value] of Object.entries({ image: "web@sha256:1", every: "1s", for: "1h", settle: "1s" })) {
-    await workspace.setConfig(key, value);
-  }
-  await workspace.up();
-  expect(await workspace.outputs()).toMatchObject({ errorsOnCanary: 3, deployment: "ann_2" });
-  await workspace.setConfig("image", "web@sha256:2");
-  await workspace.setConfig("for", "3s");
-  await workspace.up({ expectFailure: true });
-  const titles = service.requests
-    .filter(({ call }) => call === "POST /v2/annotations")
-    .map(({ body }) => JSON.parse(body).title);
-  expect(titles).toEqual([
-    "web@sha256:1 on canary",
-    "web@sha256:1 on production",
-    "Deploy canary to dev (web@sha256:1)",
-    "web@sha256:2 on canary",
-  ]);
-});
-
 test("the first Ctrl-C lets a gate finish and stops the update after it; the second stops the gate", async () => {
   await using service = await startAnswering(oneValue(9), oneValue(9), oneValue(1), oneValue(9));
   await using workspace = await workspaceOn(service, program(), { hosts: "engine" });
@@ -174,23 +141,4 @@ test("the first Ctrl-C lets a gate finish and stops the update after it; the sec
   expect(code).not.toBe(0);
   expect(stdout).not.toMatch(/attempt \d+: passed|did not pass/); // ended before it came to a verdict
   expect(promotions(service)).toBe(0);
-});
-
-test("a gate on the emulator's own query engine follows the events", async () => {
-  const source = (image: string, duration?: string) => ({
-    "index.ts": program("", image, duration)
-      ["index.ts"].replace("now-5m", "2026-11-21T00:00:00Z")
-      .replace('"now"', '"2026-11-22T00:00:00Z"'),
-  });
-  await using deployment = await createDeployment({ program: source("a") });
-  const { workspace, service } = deployment;
-  const failures = (n: number) => Array(n).fill({ _time: "2026-11-21T12:00:00Z", status: 500 });
-  await service.ingest("web", [...failures(2), { _time: "2026-11-21T12:00:01Z", status: 200 }]);
-  await workspace.up();
-  expect(await workspace.outputs()).toMatchObject({ value: 2, attempts: 1 });
-
-  await service.ingest("web", failures(7));
-  await workspace.writeFile("index.ts", source("b", "3s")["index.ts"]);
-  expect((await workspace.up({ expectFailure: true })).stdout).toContain("the value is 9");
-  expect(service.annotations.list()).toHaveLength(1);
 });

@@ -1,12 +1,10 @@
 import { cp, readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
-import { afterAll, beforeAll, expect, test } from "@jest/globals";
+import { beforeAll, expect, test } from "@jest/globals";
 import { createDeployment } from "../support/deployment";
-import { startExampleService } from "../support/examples";
-import { linkedNpm } from "../support/linkedNpm";
+import { linkedNpm, packedInstallation, realNpm } from "../support/packages";
+import { startExampleService, typePages } from "../support/pages";
 import { CHECKOUT } from "../support/program";
-import { type Registry, startRegistry } from "../support/registry";
-import { typePages } from "../support/shellPage";
 import { useWarmHosts } from "../support/warmHosts";
 
 useWarmHosts();
@@ -15,14 +13,9 @@ useWarmHosts();
 // npm itself installs the packages of the quick start, and the engine compiles its program and checks the types. The same packages
 // of the other pages are links to one installation.
 
-let registry: Registry;
 let npm: string;
 beforeAll(async () => {
-  registry = await startRegistry();
   npm = await linkedNpm();
-});
-afterAll(async () => {
-  await registry?.[Symbol.asyncDispose]();
 });
 
 const aSecret = /^xaat-[0-9a-f-]{36}$/m;
@@ -30,7 +23,7 @@ const aSecret = /^xaat-[0-9a-f-]{36}$/m;
 const quick = { PULUMI_OPTION_SKIP_PREVIEW: "true", PULUMI_NODEJS_TRANSPILE_ONLY: "true" };
 
 test("the quick start leads from an empty folder to a token and back, in one terminal", async () => {
-  await using typed = await typePages(["docs/quickStart.md"], { env: registry.env });
+  await using typed = await typePages(["docs/quickStart.md"], await realNpm());
   expect(typed.result.stdout).toMatch(aSecret);
   expect(typed.result.stdout).toContain("a query works with the profile extended");
 });
@@ -70,7 +63,9 @@ test("the page of the emulator starts it with a dataset, and a client reaches it
 });
 
 test("the preparations of the examples start the emulator and log in", async () => {
-  await using typed = await typePages(["examples/README.md"], { env: registry.env });
+  const emulator = path.join(await packedInstallation(), "node_modules/event-datasets-emulator/dist/main.js");
+  const replace = { "npx --yes event-datasets-emulator": `node '${emulator}'` };
+  await using typed = await typePages(["examples/README.md"], { replace });
   expect(typed.result.stdout).toContain("Logged in");
 });
 

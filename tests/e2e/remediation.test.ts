@@ -3,9 +3,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import { createDeployment } from "../support/deployment";
-import { bothForms, forms, inForm } from "../support/forms";
-import { writePackStarter } from "../support/policyPack";
-import { CHECKOUT } from "../support/program";
+import { bothForms, CHECKOUT, forms, inForm, writePackStarter } from "../support/program";
 import { useWarmHosts } from "../support/warmHosts";
 import { liveIds } from "./promises/world";
 

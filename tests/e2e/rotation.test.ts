@@ -1,6 +1,5 @@
 import { expect, test } from "@jest/globals";
-import { createDeployment } from "../support/deployment";
-import { due, untilDue } from "../support/due";
+import { createDeployment, due, untilDue } from "../support/deployment";
 import { useWarmHosts } from "../support/warmHosts";
 
 useWarmHosts();

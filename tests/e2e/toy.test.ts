@@ -8,7 +8,7 @@ import { schemaOf } from "../../framework/schema/schema";
 import { type CounterService, password, startCounterService } from "../framework/counterService";
 import { toy } from "../framework/toy";
 import { createWorkspace, type Workspace } from "../support/engine";
-import { type Form, forms } from "../support/forms";
+import { type Form, forms } from "../support/program";
 
 // The provider of another service, deployed: nothing of this package's own service is in it.
 

@@ -1,6 +1,6 @@
 import { expect, test } from "@jest/globals";
 import type { Fault } from "../../emulator";
-import { findFreePort } from "../support/port";
+import { findFreePort } from "../support/service";
 import { call, start } from "./harness";
 
 const create = { body: { name: "ci" } };

@@ -3,7 +3,7 @@ import { text } from "node:stream/consumers";
 import { setTimeout as sleep } from "node:timers/promises";
 import { gzipSync, zstdCompressSync } from "node:zlib";
 import { describe, expect, test } from "@jest/globals";
-import { findFreePort } from "../support/port";
+import { findFreePort } from "../support/service";
 import { call, rootToken, send, start } from "./harness";
 
 /** Sends bytes and reads until the server closes the connection. */

@@ -3,9 +3,9 @@ import { once } from "node:events";
 import { createSecureServer } from "node:http2";
 import { createServer as createHttpsServer } from "node:https";
 import { connect, createServer as createNetServer, type Server, type Socket } from "node:net";
-import type { Authority, Certificate } from "../support/certificates";
 import { refusedUrl } from "../support/client";
-import { listen } from "../support/listen";
+import type { Authority, Certificate } from "../support/keys";
+import { listen } from "../support/service";
 
 /** A place to connect to, at which no request arrives whole unless it says so. */
 export interface Place extends AsyncDisposable {

@@ -2,7 +2,7 @@ import type { Emulator } from "../../emulator";
 import { EventDatasets, type Profile } from "../../sdk";
 import { connect } from "../support/client";
 import { startTemporaryEmulator } from "../support/deployment";
-import { oneValueAnswer } from "../support/gateAnswers";
+import { oneValueAnswer } from "../support/queryAnswers";
 import { sessionOf } from "../support/session";
 import { TestTime } from "../support/time";
 import type { LifecycleCell } from "./lifecycleMatrix";

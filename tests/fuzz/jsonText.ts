@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { anyCharacter } from "../support/characters";
+import { anyCharacter } from "../support/hostile";
 
 /** Stands in values and keys of answers: no error may say it. */
 export const bodyCanary = "cnry-of-a-body-6b1f0d93c7";

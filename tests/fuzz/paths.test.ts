@@ -2,8 +2,8 @@ import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import fc from "fast-check";
 import type { EventDatasets } from "../../sdk";
 import { clientOperations, operationsWithId, sameId } from "../faults/clientOperations";
-import { anyCharacter } from "../support/characters";
 import { connect } from "../support/client";
+import { anyCharacter } from "../support/hostile";
 import { runsOf } from "./random";
 import { type RawService, startRawService } from "./rawService";
 

@@ -1,5 +1,5 @@
 import { createServer, type Socket } from "node:net";
-import { listen } from "../support/listen";
+import { listen } from "../support/service";
 
 /** A service that answers every request with the same bytes and then ends the connection. */
 export interface RawService extends AsyncDisposable {

@@ -2,9 +2,8 @@ import { expect, test } from "@jest/globals";
 import fc from "fast-check";
 import type { AuditResult, Finding } from "../../audit";
 import { type ReportFormat, reports } from "../../cli/reports";
-import { breakouts, sampleAudit } from "../support/auditSamples";
-import { anyCharacter } from "../support/characters";
-import { hostile } from "../support/hostile";
+import { breakouts, sampleAudit } from "../support/audits";
+import { anyCharacter, hostile } from "../support/hostile";
 import { runsOf } from "./random";
 
 const runs = runsOf(100);

@@ -1,6 +1,6 @@
 import type { Profile } from "../../sdk";
 import type { Random } from "../fuzz/random";
-import type { Form } from "../support/forms";
+import type { Form } from "../support/program";
 
 export const commands = ["up", "rotation", "refresh", "destroy"] as const;
 export const victims = ["engine", "provider", "service", "Ctrl-C", "Ctrl-C twice"] as const;

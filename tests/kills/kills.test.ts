@@ -1,6 +1,6 @@
 import { expect, test } from "@jest/globals";
 import { randomOf } from "../fuzz/random";
-import type { Form } from "../support/forms";
+import type { Form } from "../support/program";
 import { useWarmHosts } from "../support/warmHosts";
 import { type Aftermath, playInstants } from "./aftermath";
 import { type Instant, namedInstants, nameOf, profiles, randomInstants } from "./instant";

@@ -3,9 +3,9 @@ import { chmod, readdir, rm, stat, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { promisify } from "node:util";
 import type { Profile } from "../../sdk";
-import { builtCli } from "../support/build";
+import { builtCli } from "../support/checkout";
 import type { Workspace } from "../support/engine";
-import { ageTokens } from "../support/stackFiles";
+import { ageTokens } from "../support/stack";
 import { beginProgram, withWarmHooks } from "../support/warmHosts";
 
 /** A command that is cut off leaves its engine running, and the stack locked: this is for those that hang, not for slow machines. */

@@ -4,7 +4,7 @@ import { promisify } from "node:util";
 import type { Profile } from "../../sdk";
 import type { RunningCommand } from "../support/command";
 import { createWorkspace, type Workspace } from "../support/engine";
-import { type Form, inForm, moduleOf } from "../support/forms";
+import { type Form, inForm, moduleOf } from "../support/program";
 import type { Blow, Command, Instant } from "./instant";
 import { installCommand, type Stricken, timeLimit } from "./recovery";
 import { rootToken, ServiceProcess } from "./service";

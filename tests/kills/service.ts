@@ -2,9 +2,9 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import type { Profile } from "../../sdk";
-import { builtEmulator } from "../support/build";
+import { builtEmulator } from "../support/checkout";
 import { type RunningCommand, start } from "../support/command";
-import { findFreePort } from "../support/port";
+import { findFreePort } from "../support/service";
 
 export const rootToken = "xaat-root-of-the-kills";
 

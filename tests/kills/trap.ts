@@ -1,6 +1,6 @@
 import { type Behaviour, type Exchange, FaultProxy, forwardTo, type ServiceResponse } from "../faults/proxy";
 import { requestMatcher } from "../faults/requestMatcher";
-import { findFreePort } from "../support/port";
+import { findFreePort } from "../support/service";
 import type { Boundary } from "./instant";
 
 /** How the held exchange goes on. */

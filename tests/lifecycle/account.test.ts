@@ -149,15 +149,6 @@ test("an update with the access token of another account leaves the record of a 
   expect((await update(it.session, "t1", stateOf(record), { ...named, retire: "revoke" })).record).toEqual(record);
 });
 
-test("an update keeps the earlier tokens that it does not know to be gone, while the clock goes on", async () => {
-  await using it = await begin([{ id: "t1", name: "ci" }]);
-  const [replaced, time] = [[{ id: "t0" }], it.session.now().getTime()];
-  let ticks = 0;
-  const session = { ...it.session, now: () => new Date(time + ticks++) };
-  const { record } = await apiToken.update(session, "t1", stateOf({ replaced }), { ...named, retire: "revoke" });
-  expect(record.replaced).toEqual(replaced);
-});
-
 test("evidence is one sibling, then the tokens that live longest, and never a token that this update replaces", async () => {
   const ends = { soon: "2027-01-01T00:00:00Z", late: "2030-01-01T00:00:00Z", never: undefined, old: undefined };
   await using it = await begin(

@@ -4,8 +4,7 @@ import type { AnnotationInputs } from "../../provider/annotation/definition";
 import { annotation, hostedAnnotation } from "../../provider/annotation/lifecycle";
 import { connect } from "../support/client";
 import { hangUp, json, startService } from "../support/service";
-import { planOf, sessionOf } from "../support/session";
-import { findReasons } from "./hooks";
+import { findReasons, planOf, sessionOf } from "../support/session";
 
 const deploy = { key: "deployed", datasets: ["web", "api"], title: "Deployed" };
 
@@ -22,20 +21,6 @@ test("a time that was left out is the moment of creation, and stays that", async
   const { key: _, ...sent } = deploy;
   expect(JSON.parse(service.requests[0]?.body ?? "")).toEqual({ ...sent, time: "2026-11-21T12:00:00Z" });
   expect(annotation.diff("ann_1", state, deploy, planOf())).toEqual({ changes: false, replaces: [] });
-});
-
-test("instants are sent in UTC", async () => {
-  await using service = await startService(json(201, { id: "ann_1" }));
-  await using client = connect(service.url);
-  await annotation.create(sessionOf(client), {
-    ...deploy,
-    time: "2026-11-21T13:00:00+01:00",
-    endTime: "2026-11-21T12:30:00Z",
-  });
-  expect(JSON.parse(service.requests[0]?.body ?? "")).toMatchObject({
-    time: "2026-11-21T12:00:00Z",
-    endTime: "2026-11-21T12:30:00Z",
-  });
 });
 
 test("an end before the moment of creation is refused before anything is sent", async () => {

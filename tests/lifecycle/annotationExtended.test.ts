@@ -4,9 +4,9 @@ import { checkInputs } from "../../framework/hooks";
 import type { AnnotationInputs, AnnotationState } from "../../provider/annotation/definition";
 import { annotation, hostedAnnotation } from "../../provider/annotation/lifecycle";
 import { connect } from "../support/client";
-import { startTemporaryEmulator } from "../support/deployment";
 import { json, startService } from "../support/service";
 import { planOf, sessionOf } from "../support/session";
+import { beginSession } from "../support/tokenWorld";
 
 const extended = planOf("extended");
 const deploy = { key: "deployed", datasets: ["web", "api"], title: "Deployed", type: "deploy" };
@@ -14,17 +14,8 @@ const { key: _, ...fields } = deploy;
 
 /** A client of the local service, and an annotation that it made there. */
 async function createAnnotation(inputs: AnnotationInputs = deploy, options: Partial<EmulatorOptions> = {}) {
-  const service = await startTemporaryEmulator({ profile: "extended", ...options });
-  const client = connect(service.url, { accessToken: service.rootToken, profile: "extended" });
-  const session = sessionOf(client);
-  const { id, state } = await annotation.create(session, inputs);
-  return {
-    ...{ service, client, session, id, state },
-    async [Symbol.asyncDispose]() {
-      await client.close();
-      await service[Symbol.asyncDispose]();
-    },
-  };
+  const it = await beginSession({ profile: "extended", ...options });
+  return { ...it, ...(await annotation.create(it.session, inputs)) };
 }
 
 const changesOf = (state: AnnotationState, inputs: AnnotationInputs) =>
@@ -40,28 +31,6 @@ test("a change is made in place and sends only what changed; what is no longer d
   ]);
   expect(changesOf(state, next).changes).toBe(false);
   expect(state.time).toBe("2026-11-21T12:00:00.000Z");
-});
-
-test("what a change sends is exactly the changed fields", async () => {
-  await using service = await startService(json(200, { id: "ann_1" }));
-  await using client = connect(service.url, { profile: "extended" });
-  const state = { ...deploy, time: "2026-11-21T12:00:00Z", record: {} };
-  await annotation.update(sessionOf(client), "ann_1", state, { ...deploy, title: "Other" });
-  expect(service.requests.map(({ call, body }) => [call, JSON.parse(body)])).toEqual([
-    ["PUT /v2/annotations/ann_1", { title: "Other" }],
-  ]);
-});
-
-test("a field that the service dropped stays absent when only an input changes that the service does not know", async () => {
-  await using service = await startService();
-  await using client = connect(service.url, { profile: "extended" });
-  const record = { baseUrl: service.url, declared: { description: "x" } };
-  const state = { ...deploy, time: "2026-11-21T12:00:00Z", record };
-  const next = { ...deploy, description: "x", retain: true };
-  const updated = await annotation.update(sessionOf(client), "ann_1", state, next);
-  expect(updated).toMatchObject({ retain: true, record: { declared: { description: "x" } } });
-  expect(updated).not.toHaveProperty("description");
-  expect(service.requests).toEqual([]);
 });
 
 test("changed triggers make another annotation; a changed retain changes nothing that is live", async () => {
@@ -140,11 +109,6 @@ test("the documented profile cannot delete, and says so to who asked for it", as
   expect(service.calls).toEqual([]);
 });
 
-test("an annotation that was never managed is looked up by its id", async () => {
-  await using at = await createAnnotation();
-  expect(await annotation.read(at.session, at.id, {})).toMatchObject({ inputs: fields, state: fields });
-});
-
 test.each([
   [{ type: undefined }, ["type"]],
   [{ type: "Deploy 1" }, ["type"]],
@@ -161,10 +125,4 @@ test.each([
   expect(documented.map(({ property }) => property)).toEqual(
     "url" in change && change.url === "nowhere" ? ["url"] : [],
   );
-});
-
-test.each(["deploys", "ftp://x.example", "javascript:alert(1)", "https://"])("%s is no address to link to", (url) => {
-  expect(checkInputs(hostedAnnotation, undefined, { ...deploy, url }, planOf()).failures).toEqual([
-    { property: "url", reason: "must be an address such as https://ci.example.com/runs/7" },
-  ]);
 });

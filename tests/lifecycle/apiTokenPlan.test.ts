@@ -1,6 +1,5 @@
 import { describe, expect, test } from "@jest/globals";
 import { checkInputs } from "../../framework/hooks";
-import { notKnown } from "../../framework/unknown";
 import type { ApiTokenInputs, ApiTokenState } from "../../provider/apiToken/definition";
 import { apiToken, hostedApiToken } from "../../provider/apiToken/lifecycle";
 import { connect } from "../support/client";
@@ -68,17 +67,6 @@ describe("check", () => {
     expect(failures).toHaveLength(2);
     expect(JSON.stringify(failures)).not.toContain("hunter2");
   });
-
-  test("lets values pass that are not known yet", () => {
-    const news = {
-      key: "ci",
-      name: notKnown,
-      expiresAt: notKnown,
-      orgCapabilities: { users: [notKnown] },
-      datasetCapabilities: notKnown,
-    };
-    expect(check(news)).toMatchObject({ inputs: { ...news, chosenName: true }, failures: [], warnings: [] });
-  });
 });
 
 const spec: ApiTokenInputs = {
@@ -136,13 +124,5 @@ describe("diff", () => {
     const bare = { name: "ci", key: "ci" };
     const empty = { ...bare, description: "", orgCapabilities: {}, datasetCapabilities: {} };
     expect(apiToken.diff("t1", { ...bare, record: {} }, empty, planOf())).toMatchObject(none);
-  });
-
-  test("a value that is not known yet is previewed as a replacement, but only in an update that checked the resource", () => {
-    const news = { ...spec, expiresAt: notKnown as unknown as string };
-    const { replaces, notice } = apiToken.diff("t1", recorded, news, planOf());
-    expect(replaces).toEqual(["expiresAt"]);
-    expect(notice).toContain("may be replaced, which creates a new secret: expiresAt is not known yet.");
-    expect(apiToken.diff("t1", recorded, news, { ...planOf(), isUpdate: false })).toMatchObject({ replaces: [] });
   });
 });

@@ -1,6 +1,5 @@
 import { expect, test } from "@jest/globals";
-import { interrupt, ways } from "../support/oldTokens";
-import { adoptFirst, begin, createFirst, expiresAt, key, planNext } from "../support/tokenWorld";
+import { adoptFirst, begin, createFirst, expiresAt, interrupt, key, planNext, ways } from "../support/tokenWorld";
 
 // Rows 6 and 10 of the table in docs/guides/rotate.md: tokens that are adopted. The others: oldToken.test.ts.
 
@@ -22,19 +21,6 @@ test("row 6: an earlier owner of a borrowed token, which was retained, has no sa
   const { update } = await planNext(world, successor, { description: "new" });
   await update.delete(old.id, borrowed.state);
   expect(world.ids()).toContain(old.id);
-});
-
-test("row 6: once adopt is gone, the resource owns the token, and says so", async () => {
-  await using world = await begin();
-  const old = await adoptFirst(world);
-  const { update, inputs, changes, replaces } = await planNext(world, old, { name: "by-hand" });
-  expect([changes, replaces]).toEqual([true, []]);
-  expect(update.told.join("\n")).toMatch(
-    /is owned by this resource from now on: if it is replaced or removed, it is revoked .* cannot tell whether it is the access token in use/,
-  );
-  const owned = { ...old, inputs, state: await update.update(old.id, old.state, inputs) };
-  await update.delete(old.id, owned.state);
-  expect(world.ids()).not.toContain(old.id);
 });
 
 test("row 6: a borrowed token that was edited by hand is a warning, and is not replaced", async () => {

@@ -1,18 +1,13 @@
 import { describe, expect, test } from "@jest/globals";
-import { checkInputs } from "../../framework/hooks";
 import { notKnown } from "../../framework/unknown";
 import { hostedApiToken } from "../../provider/apiToken/lifecycle";
 import type { Profile } from "../../sdk";
-import { planOf } from "../support/session";
+import { checkWith } from "../support/session";
 
-const check = (profile: Profile, inputs: Record<string, unknown>) => {
+const check = (profile: Profile, inputs: object) => {
   const news = { name: "ci", key: "ci", expiresAt: "2030-01-01T00:00:00Z", ...inputs };
-  const plan = planOf(profile);
-  const { failures, warnings = [] } = checkInputs(hostedApiToken, undefined, news, plan);
-  return {
-    failures: failures.map(({ property, reason }) => `${property} ${reason}`),
-    warnings,
-  };
+  const { failures, warnings } = checkWith(hostedApiToken, news, { profile });
+  return { failures, warnings };
 };
 
 describe("in the extended profile", () => {

@@ -10,8 +10,7 @@ import type {
 import { hostedDeploymentAnnotation } from "../../provider/deploymentAnnotation/lifecycle";
 import { connect, refusedUrl } from "../support/client";
 import { hangUp, json, startService } from "../support/service";
-import { planOf, sessionOf } from "../support/session";
-import { diffInUpdate } from "./hooks";
+import { diffInUpdate, planOf, sessionOf } from "../support/session";
 
 /** Typed by its own inputs. */
 const deploymentAnnotation = hostedDeploymentAnnotation.lifecycle as unknown as Lifecycle<
@@ -71,16 +70,6 @@ test("a trigger that is not known yet is previewed as another annotation", async
   });
 });
 
-test("only another trigger creates another annotation", () => {
-  const differently = { ...inputs, title: "Other", datasets: ["api"], startedAt: "2026-11-22T00:00:00Z" };
-  const diff = (news: DeploymentAnnotationInputs) => {
-    const checked = checkInputs(hostedDeploymentAnnotation, { ...inputs }, { ...news }, planOf()).inputs;
-    return deploymentAnnotation.diff("ann_1", done, checked as unknown as DeploymentAnnotationInputs, planOf());
-  };
-  expect(diff(differently).changes).toBe(false);
-  expect(diff({ ...inputs, trigger: "commit b" }).replaces).toEqual(["trigger"]);
-});
-
 test.each([
   ["nothing was sent", undefined, false],
   ["the service has too many requests", json(429, {}, { "retry-after": "900" }), false],
@@ -123,13 +112,4 @@ test("a required marker that may have arrived fails once, is kept, and is never 
   expect(await deploymentAnnotation.update(session, failure.id, state, required)).toEqual(state);
   await deploymentAnnotation.delete(session, failure.id, state, {});
   expect(service.calls).toHaveLength(1);
-});
-
-test("a required marker of which nothing was sent fails, and leaves nothing behind", async () => {
-  await using client = connect(refusedUrl);
-  const failure = await deploymentAnnotation.create(sessionOf(client), { ...inputs, required: true }).catch((e) => e);
-  expect([isPartialCreate(failure), failure.message]).toEqual([
-    false,
-    expect.stringContaining("The annotation was not recorded."),
-  ]);
 });

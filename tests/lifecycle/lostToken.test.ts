@@ -69,13 +69,6 @@ test("a list that cannot be had is said, and the create stays unrepeated", async
   expect(service.calls.filter((call) => call === "POST /v2/tokens")).toHaveLength(1);
 });
 
-test("a refused create leaves nothing to look for", async () => {
-  await using service = await startService(json(400, { message: "bad name" }));
-  const { error } = await create(service, made);
-  expect(error.message).toBe('POST /v2/tokens: 400: the service says "bad name"');
-  expect(service.calls).toEqual(["POST /v2/tokens"]);
-});
-
 test.each<[string, (session: NotedSession, cancel: AbortController) => void]>([
   ["a minute", (session) => session.pass(60_000)],
   ["the user cancels", (_, cancel) => cancel.abort()],
@@ -86,15 +79,4 @@ test.each<[string, (session: NotedSession, cancel: AbortController) => void]>([
   const session = { ...sessionOf(client), cancelled: cancel.signal };
   await expect(apiToken.create(session, made)).rejects.toThrow(/may exist.*could not be listed/);
   expect(service.calls).toEqual(["POST /v2/tokens", "GET /v2/tokens"]);
-});
-
-test("the search ends after a minute in all, the pauses between its lists included", async () => {
-  await using service = await startService(hangUp, (...request) => {
-    session.pass(9_000);
-    return json(200, "no list")(...request);
-  });
-  await using client = connect(service.url);
-  const session = sessionOf(client);
-  await expect(apiToken.create(session, made)).rejects.toThrow(/may exist.*could not be listed/);
-  expect(session.waits).toEqual([2_000, 4_000, 8_000, 10_000]);
 });

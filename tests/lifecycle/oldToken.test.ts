@@ -1,7 +1,17 @@
 import { expect, test } from "@jest/globals";
 import type { Profile } from "../../sdk";
-import { interrupt, replace, type WayName, ways } from "../support/oldTokens";
-import { begin, createFirst, expiresAt, planNext, type Recorded, type World } from "../support/tokenWorld";
+import {
+  begin,
+  createFirst,
+  expiresAt,
+  interrupt,
+  planNext,
+  type Recorded,
+  replace,
+  type WayName,
+  type World,
+  ways,
+} from "../support/tokenWorld";
 
 // The table of docs/guides/rotate.md, "What happens to the old token", with the ways in which the engine can run each row. Rows 6
 // and 10: borrowedToken.test.ts.

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "@jest/globals";
 import type { QueryGateInputs } from "../../provider/queryGate/definition";
-import { events, eventsOf, oneValue } from "../support/gateAnswers";
-import { evaluate, failureOf, gate } from "../support/gates";
+import { events, eventsOf, oneValue } from "../support/queryAnswers";
 import { type Behaviour, hangUp, json } from "../support/service";
+import { evaluate, failureOf, gate } from "../support/session";
 
 /** A value within the bounds that comes with a message. */
 const respondWithMessage = (priority: string, value: number | null = 1): Behaviour =>

@@ -8,10 +8,9 @@ import { hostedAnnotation } from "../../provider/annotation/lifecycle";
 import { hostedApiToken } from "../../provider/apiToken/lifecycle";
 import { hostedDeploymentAnnotation } from "../../provider/deploymentAnnotation/lifecycle";
 import { hostedQueryGate } from "../../provider/queryGate/lifecycle";
-import { requireBuild } from "../support/build";
-import { CHECKOUT } from "../support/packed";
+import { CHECKOUT, requireBuild } from "../support/checkout";
 import { json, startService } from "../support/service";
-import { findReasons, startHost } from "./hooks";
+import { findReasons, startHost } from "../support/session";
 
 const canary = "canary-of-an-input";
 
@@ -20,7 +19,7 @@ async function refuse(hosted: Hosted, inputs: Bag, status: number): Promise<stri
   await using service = await startService(json(status, { message: `${canary} cannot be used` }));
   const lines: string[] = [];
   const tell = async (line: string) => void lines.push(line);
-  const host = startHost({ baseUrl: service.url, tell: { warn: tell, inform: tell } });
+  const host = startHost({ baseUrl: service.url }, { warn: tell, inform: tell });
   const failure = await new Hooks(hosted, host).create(inputs).then(
     () => "",
     (e: Error) => `${e.stack} ${JSON.stringify(e.cause)}`,

@@ -1,11 +1,10 @@
 import { expect, test } from "@jest/globals";
 import { checkInputs } from "../../framework/hooks";
 import type { Bag } from "../../framework/lifecycle";
-import { hasUnknown, notKnown } from "../../framework/unknown";
+import { notKnown } from "../../framework/unknown";
 import { hostedAnnotation } from "../../provider/annotation/lifecycle";
 import { apiToken, hostedApiToken } from "../../provider/apiToken/lifecycle";
-import { planOf } from "../support/session";
-import { diffInUpdate } from "./hooks";
+import { diffInUpdate, planOf } from "../support/session";
 
 const logicalName = { key: "ci" };
 const fields = {
@@ -95,10 +94,4 @@ test("a warning calls a token by no name that is secret or not known yet", () =>
   const byItsKey = [expect.stringMatching(/^API token "ci" has no expiry/)];
   expect(warningsOf({ name: "cnry-name", secretInputs: ["name"] })).toEqual(byItsKey);
   for (const name of [notKnown, [notKnown], [[notKnown]]]) expect(warningsOf({ name })).toEqual(byItsKey);
-});
-
-test("a value that contains itself ends the search for unknown parts", () => {
-  const resource: Record<string, unknown> = { name: "ci" };
-  resource.parent = { children: [resource] };
-  expect(hasUnknown(resource)).toBe(false);
 });

@@ -90,6 +90,16 @@ test("a setting that is missing fails the check of a resource and names every pl
   ]);
 });
 
-test("a plugin that cannot start says so", async () => {
-  await expect(startPlugin({ NODE_OPTIONS: "--no-such-option" })).rejects.toThrow("the plugin did not start");
+test("another address or credential of a provider is an update of it, never a replacement", async () => {
+  await using plugin = await startPlugin();
+  const olds = { baseUrl: "http://127.0.0.1:1", accessToken: secret("xaat-one"), profile: "extended" };
+  const news = { baseUrl: "https://example.com", accessToken: secret("xaat-two"), profile: "extended" };
+  expect(await plugin.diffConfig(olds, news)).toEqual({
+    changes: true,
+    replaces: [],
+    keys: ["accessToken", "baseUrl"],
+  });
+  const moved = { ...olds, baseUrl: news.baseUrl };
+  expect(await plugin.diffConfig(olds, moved)).toEqual({ changes: true, replaces: [], keys: ["baseUrl"] });
+  expect(await plugin.diffConfig(olds, olds)).toEqual({ changes: false, replaces: [], keys: [] });
 });

@@ -2,16 +2,15 @@ import type { dynamic } from "@pulumi/pulumi";
 import { argumentsOf } from "../../framework/definition";
 import { dynamicProvider } from "../../framework/dynamic/adapter";
 import { decodeValue, isMarkedSecret } from "../../framework/engineValues";
-import { Host } from "../../framework/host";
 import { secretCandidates } from "../../framework/identity";
-import { Update } from "../../framework/update";
-import { connectAccounts, type Hosted } from "../../provider/account/connection";
+import type { Hosted } from "../../provider/account/connection";
 import { hostedAnnotation } from "../../provider/annotation/lifecycle";
 import { hostedApiToken } from "../../provider/apiToken/lifecycle";
 import { hostedDeploymentAnnotation } from "../../provider/deploymentAnnotation/lifecycle";
 import type { ResourceName } from "../../provider/nouns";
 import { hostedQueryGate } from "../../provider/queryGate/lifecycle";
-import type { Form } from "../support/forms";
+import type { Form } from "../support/program";
+import { startHost } from "../support/session";
 import { type Failure, secret, startPlugin, urnOf } from "./plugin";
 
 type Bag = Readonly<Record<string, unknown>>;
@@ -84,13 +83,10 @@ async function startDynamic(settings: Readonly<Record<string, string>>): Promise
     warn: async (line: string) => void told.push(line),
     inform: async (line: string) => void told.push(line),
   };
-  const host = new Host(connectAccounts(), tell, new Update());
-  const given: Readonly<Record<string, string>> = { provider: "own", ...settings };
-  const get = (key: string) => given[key.replace("event-datasets:", "")];
+  const host = startHost(settings, tell);
   const providers = new Map<ResourceName, Required<dynamic.ResourceProvider>>();
   for (const [type, resource] of Object.entries(resources)) {
     const provider = dynamicProvider(host, resource);
-    await provider.configure({ config: { get } } as dynamic.ConfigureRequest);
     providers.set(type as ResourceName, provider);
   }
   const providerOf = (type: ResourceName) => providers.get(type) as Required<dynamic.ResourceProvider>;

@@ -86,16 +86,3 @@ test.each(functions)("$name repeats nothing of a secret argument, nor does the s
   expect(shown.length).toBeGreaterThanOrEqual(asked.values.length);
   expect(plugins.map((plugin) => plugin.printed()).join("")).not.toContain("cnry");
 });
-
-// The list of tokens is searched here, and no failure of that quotes what for.
-const sending = functions.filter(({ name }) => name !== "getTokens");
-
-test.each(sending)("$name says of a plain argument what is wrong with it, and what the service says", async (asked) => {
-  const shown: string[] = [];
-  for (const [key, value] of asked.values) {
-    for (const plugin of plugins)
-      shown.push(...(await ask(plugin, asked.name, { ...needed[asked.name], [key]: value })));
-  }
-  expect(shown.join("\n")).not.toContain("left out");
-  expect(shown.join("\n")).toContain("cnry");
-});

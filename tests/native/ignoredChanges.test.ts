@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { type ResourceName, resourceDefinitions } from "../../provider/nouns";
-import { forms } from "../support/forms";
+import { forms } from "../support/program";
 import { type EitherForm, startForm } from "./eachForm";
 import { secret } from "./plugin";
 
@@ -105,21 +105,6 @@ describe.each(forms)("in the %s form", (form) => {
       expect(changed.inputs).not.toHaveProperty("secretInputs");
     },
   );
-
-  test("a name that is chosen after a generated one replaces it, and a generated one after a chosen one", async () => {
-    const generated = await provider.check("ApiToken", "ci", {});
-    const chosen = await provider.check("ApiToken", "ci", { name: "chosen" }, { olds: generated.inputs });
-    expect(chosen.inputs).toEqual({ name: "chosen", chosenName: true, key: "ci" });
-    const again = await provider.check("ApiToken", "ci", {}, { olds: chosen.inputs });
-    expect(again.inputs).toEqual({ name: expect.stringMatching(/^ci-[0-9a-f]{7}$/), key: "ci" });
-  });
-
-  test("a declared name beside adopt is kept as it is declared, also where it was generated before", async () => {
-    const { inputs } = await provider.check("ApiToken", "ci", {});
-    const adopting = { name: inputs.name, adopt: { id: "t1" } };
-    const next = await provider.check("ApiToken", "ci", adopting, { olds: inputs });
-    expect(next).toEqual({ inputs: { ...adopting, key: "ci", chosenName: true }, reasons: [] });
-  });
 });
 
 test("an input that only the provider makes, and that is not the one of before, is refused", async () => {

@@ -9,9 +9,8 @@ import * as messages from "@pulumi/pulumi/proto/provider_pb";
 import { Status } from "@pulumi/pulumi/proto/status_pb";
 import { Empty } from "google-protobuf/google/protobuf/empty_pb";
 import { type JavaScriptValue, Struct } from "google-protobuf/google/protobuf/struct_pb";
-import { requireBuild } from "../support/build";
-import { compiledModules } from "../support/compiled";
-import { pluginFolder } from "../support/forms";
+import { requireBuild } from "../support/checkout";
+import { compiledModules, pluginFolder } from "../support/program";
 
 export const pluginFile = join(pluginFolder, "pulumi-resource-event-datasets");
 
@@ -35,14 +34,6 @@ export interface Failure {
 const struct = (values: Bag | undefined) => Struct.fromJavaScript((values ?? {}) as Record<string, JavaScriptValue>);
 const plain = (values: Struct | undefined) => (values?.toJavaScript() ?? {}) as Bag;
 
-/** The result of a diff. */
-export interface Difference {
-  readonly changes: boolean;
-  readonly replaces: readonly string[];
-  /** The kind of difference by property. */
-  readonly detailed: Readonly<Record<string, string>>;
-}
-
 /** One line of the engine's log. */
 export interface Told {
   readonly urn: string;
@@ -50,30 +41,8 @@ export interface Told {
   readonly severity: number;
 }
 
-/** The plugin's process, spoken to as the engine does, without an engine. */
-export interface Plugin extends AsyncDisposable {
-  readonly told: Told[];
-  /** All that the process printed. */
-  readonly printed: () => string;
-  configure(args: Bag): Promise<void>;
-  checkConfig(name: string, news: Bag): Promise<{ inputs: Bag; reasons: string[] }>;
-  diffConfig(olds: Bag, news: Bag): Promise<{ changes: boolean; replaces: string[]; keys: string[] }>;
-  check(urn: string, news: Bag, options?: { olds?: Bag; seed?: string }): Promise<{ inputs: Bag; reasons: string[] }>;
-  diff(urn: string, id: string, olds: Bag, news: Bag, oldInputs?: Bag): Promise<Difference>;
-  create(urn: string, inputs: Bag, preview?: boolean): Promise<{ id: string; outputs: Bag } | Failure>;
-  read(urn: string, id: string, outputs?: Bag, inputs?: Bag): Promise<{ id: string; outputs: Bag; inputs: Bag }>;
-  update(urn: string, id: string, olds: Bag, news: Bag, preview?: boolean, oldInputs?: Bag): Promise<Bag | Failure>;
-  delete(urn: string, id: string, outputs: Bag): Promise<void>;
-  invoke(name: string, args: Bag): Promise<Bag>;
-  schema(): Promise<Bag>;
-  cancel(): Promise<void>;
-}
-
 /** The part of the engine that a plugin talks to: its log. A silent one never responds. */
-async function startLog(
-  told: Told[],
-  isSilent: boolean,
-): Promise<{ readonly address: string; readonly server: Server }> {
+async function startLog(told: Told[], isSilent: boolean) {
   const server = new Server();
   server.addService(EngineService, {
     log: (call: { request: LogRequest }, callback: (failure: null, answer: Empty) => void) => {
@@ -101,7 +70,7 @@ export async function startPlugin(
   flags: readonly string[] = [],
   command: readonly string[] = [pluginFile],
   isSilent = false,
-): Promise<Plugin> {
+) {
   requireBuild();
   const told: Told[] = [];
   const log = await startLog(told, isSilent);
@@ -134,6 +103,9 @@ export async function startPlugin(
   };
 }
 
+/** The plugin's process, spoken to as the engine does, without an engine. */
+export type Plugin = Awaited<ReturnType<typeof startPlugin>>;
+
 async function end(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null) return;
   const exited = once(child, "exit");
@@ -154,34 +126,34 @@ const readCheck = (response: messages.CheckResponse) => ({
   reasons: response.getFailuresList().map((failure) => failure.getReason()),
 });
 
-/** The calls of a plugin. */
-export type Calls = Omit<Plugin, "told" | "printed" | typeof Symbol.asyncDispose> & { readonly close: () => void };
+export type Calls = ReturnType<typeof connectTo>;
 
-export function connectTo(port: number): Calls {
+/** The calls of a plugin. */
+export function connectTo(port: number) {
   const client = new ResourceProviderClient(`127.0.0.1:${port}`, credentials.createInsecure());
   return {
     close: () => client.close(),
-    async configure(args) {
+    async configure(args: Bag) {
       const request = new messages.ConfigureRequest().setArgs(struct(args)).setAcceptsecrets(true);
       await ask<messages.ConfigureResponse>((done) => client.configure(request, done));
     },
-    async checkConfig(name, news) {
+    async checkConfig(name: string, news: Bag) {
       const urn = `urn:pulumi:dev::web::pulumi:providers:event-datasets::${name}`;
       const request = new messages.CheckRequest().setUrn(urn).setNews(struct(news));
       return readCheck(await ask<messages.CheckResponse>((done) => client.checkConfig(request, done)));
     },
-    async diffConfig(olds, news) {
+    async diffConfig(olds: Bag, news: Bag) {
       const request = new messages.DiffRequest().setOldInputs(struct(olds)).setOlds(struct(olds)).setNews(struct(news));
       const response = await ask<messages.DiffResponse>((done) => client.diffConfig(request, done));
       const keys = response.getDiffsList().sort();
       return { changes: response.getChanges() === some, replaces: response.getReplacesList(), keys };
     },
-    async check(urn, news, { olds, seed = "seed" } = {}) {
+    async check(urn: string, news: Bag, { olds, seed = "seed" }: { olds?: Bag; seed?: string } = {}) {
       const request = new messages.CheckRequest().setUrn(urn).setNews(struct(news)).setOlds(struct(olds));
       request.setRandomseed(Buffer.from(seed));
       return readCheck(await ask<messages.CheckResponse>((done) => client.check(request, done)));
     },
-    async diff(urn, id, olds, news, oldInputs) {
+    async diff(urn: string, id: string, olds: Bag, news: Bag, oldInputs?: Bag) {
       const request = new messages.DiffRequest().setUrn(urn).setId(id).setOlds(struct(olds)).setNews(struct(news));
       request.setOldInputs(struct(oldInputs ?? news));
       const response = await ask<messages.DiffResponse>((done) => client.diff(request, done));
@@ -191,20 +163,27 @@ export function connectTo(port: number): Calls {
       });
       return { changes: response.getChanges() === some, replaces: response.getReplacesList(), detailed };
     },
-    create(urn, inputs, preview = false) {
+    create(urn: string, inputs: Bag, preview = false): Promise<{ id: string; outputs: Bag } | Failure> {
       const request = new messages.CreateRequest().setUrn(urn).setProperties(struct(inputs)).setPreview(preview);
       return ask<messages.CreateResponse>((done) => client.create(request, done)).then(
         (response) => ({ id: response.getId(), outputs: plain(response.getProperties()) }),
         failureOf,
       );
     },
-    async read(urn, id, outputs, inputs) {
+    async read(urn: string, id: string, outputs?: Bag, inputs?: Bag) {
       const request = new messages.ReadRequest().setUrn(urn).setId(id).setProperties(struct(outputs));
       request.setInputs(struct(inputs));
       const response = await ask<messages.ReadResponse>((done) => client.read(request, done));
       return { id: response.getId(), outputs: plain(response.getProperties()), inputs: plain(response.getInputs()) };
     },
-    update(urn, id, olds, news, preview = false, oldInputs = {}) {
+    update(
+      urn: string,
+      id: string,
+      olds: Bag,
+      news: Bag,
+      preview = false,
+      oldInputs: Bag = {},
+    ): Promise<Bag | Failure> {
       const request = new messages.UpdateRequest().setUrn(urn).setId(id).setOlds(struct(olds)).setNews(struct(news));
       request.setPreview(preview).setOldInputs(struct(oldInputs));
       return ask<messages.UpdateResponse>((done) => client.update(request, done)).then(
@@ -212,18 +191,18 @@ export function connectTo(port: number): Calls {
         failureOf,
       );
     },
-    async delete(urn, id, outputs) {
+    async delete(urn: string, id: string, outputs: Bag) {
       const request = new messages.DeleteRequest().setUrn(urn).setId(id).setProperties(struct(outputs));
       await ask<Empty>((done) => client.delete(request, done));
     },
-    async invoke(name, args) {
+    async invoke(name: string, args: Bag) {
       const request = new messages.InvokeRequest().setTok(`event-datasets:index:${name}`).setArgs(struct(args));
       return plain((await ask<messages.InvokeResponse>((done) => client.invoke(request, done))).getReturn());
     },
     async cancel() {
       await ask<Empty>((done) => client.cancel(new Empty(), done));
     },
-    async schema() {
+    async schema(): Promise<Bag> {
       const request = new messages.GetSchemaRequest();
       return JSON.parse((await ask<messages.GetSchemaResponse>((done) => client.getSchema(request, done))).getSchema());
     },

@@ -9,7 +9,6 @@ import { deadlineKinds, profiles } from "../../sdk/operations";
 import { settingKeys } from "../../sdk/settings";
 import { parseDuration } from "../../values/duration";
 import { CHECKOUT } from "../support/program";
-import { examplesIn } from "./examples";
 
 const text = readFileSync(join(CHECKOUT, "schema.json"), "utf8");
 const schema = JSON.parse(text);
@@ -82,32 +81,6 @@ test("a provider takes every setting, and every type and every property is descr
   expect(listDescriptions().filter(([, text]) => !text)).toEqual([]);
 });
 
-test("no description is true in one language only", () => {
-  const words = /\.get\b|\bnpm\b|TypeScript|\bSDK\b|the package|age-encryption|libsodium|sealedFor|capabilities\.|`\{/;
-  const texts = listDescriptions().map(([place, text]) => [place, text?.split("{{% examples %}}")[0]]);
-  expect(texts.filter(([, text]) => text && words.test(text))).toEqual([]);
-});
-
-test("every resource and every function has an example in each language", () => {
-  const nouns: [string, Described][] = [schema.resources, schema.functions].flatMap((part) =>
-    Object.entries<Described>(part),
-  );
-  const languages = nouns.map(([token, { description = "" }]) => [
-    token,
-    [...description.matchAll(/^```(\w+)$/gm)].map(([, language]) => language),
-  ]);
-  expect(languages).toEqual(nouns.map(([token]) => [token, ["typescript", "python", "go", "yaml"]]));
-});
-
-test("every example in YAML declares what it uses", () => {
-  const used = examplesIn("yaml").flatMap(([place, code]) =>
-    [...code.matchAll(/\$\{(\w+)/g)].map(([, name]) => ({ place, code, name })),
-  );
-  expect(used.length).toBeGreaterThan(3);
-  const missing = used.filter(({ code, name }) => !new RegExp(`^  ${name}:`, "m").test(code));
-  expect(missing.map(({ place, name }) => `${place}: ${name}`)).toEqual([]);
-});
-
 test("a closed list of words is an enum, and a default is the one of the code", () => {
   const enums = Object.entries<{ enum?: { value: string }[] }>(schema.types).flatMap(([token, type]) =>
     type.enum ? [[token.slice(token.lastIndexOf(":") + 1), type.enum.map(({ value }) => value)]] : [],
@@ -146,16 +119,4 @@ test("a property that always replaces the resource says so", () => {
     DeploymentAnnotation: ["commit", "per"],
     QueryGate: [],
   });
-});
-
-// The generated Python code takes an output of any type for a dict, and refuses a text.
-test("no function has an output of any type", () => {
-  const found = Object.entries<{ outputs: { properties?: Record<string, { $ref?: string }> } }>(
-    schema.functions,
-  ).flatMap(([token, { outputs }]) =>
-    Object.entries(outputs.properties ?? {})
-      .filter(([, output]) => output.$ref === "pulumi.json#/Any")
-      .map(([key]) => `${token}.${key}`),
-  );
-  expect(found).toEqual([]);
 });

@@ -3,7 +3,7 @@ import { argumentsOf, namesWhere } from "../../framework/definition";
 import { isMarkedSecret } from "../../framework/engineValues";
 import { type ResourceName, resourceDefinitions } from "../../provider/nouns";
 import { startTemporaryEmulator } from "../support/deployment";
-import { forms } from "../support/forms";
+import { forms } from "../support/program";
 import { type EitherForm, startForm } from "./eachForm";
 import { secret } from "./plugin";
 

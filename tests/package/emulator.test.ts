@@ -6,8 +6,8 @@ import path from "node:path";
 import { createInterface } from "node:readline";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
-import { requireBuild } from "../support/build";
-import { npm, packedEmulator } from "../support/packed";
+import { requireBuild } from "../support/checkout";
+import { npm, packedEmulator } from "../support/packages";
 import { CHECKOUT } from "../support/program";
 
 const run = promisify(execFile);

@@ -4,7 +4,7 @@ import path from "node:path";
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import { capture } from "../../scripts/steps/run.mjs";
 import { createDeployment } from "../support/deployment";
-import { npm, packedPackage } from "../support/packed";
+import { npm, packedPackage } from "../support/packages";
 import { type Combination, combinations, forms, managers, nodes } from "./combinations";
 
 let folder = "";

@@ -3,8 +3,8 @@ import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { promisify } from "node:util";
 import { beforeAll, expect, test } from "@jest/globals";
-import { requireBuild } from "../support/build";
-import { packedPackage } from "../support/packed";
+import { requireBuild } from "../support/checkout";
+import { packedPackage } from "../support/packages";
 import { CHECKOUT } from "../support/program";
 
 const run = promisify(execFile);

@@ -5,8 +5,8 @@ import path from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import { readMarkdown } from "../docs/markdown";
-import { requireBuild } from "../support/build";
-import { type Packed, packedPackage } from "../support/packed";
+import { requireBuild } from "../support/checkout";
+import { type Packed, packedPackage } from "../support/packages";
 import { CHECKOUT } from "../support/program";
 
 const run = promisify(execFile);

@@ -2,8 +2,8 @@ import { readFileSync } from "node:fs";
 import path from "node:path";
 import { expect, test } from "@jest/globals";
 import { parse } from "yaml";
+import { filesBelow } from "../support/checkout";
 import { CHECKOUT } from "../support/program";
-import { filesBelow } from "../support/sources";
 
 interface Step {
   readonly uses?: string;

@@ -1,7 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from "@jest/globals";
 import * as audit from "../../audit";
 import * as program from "../../provider";
-import type { ResourceName } from "../../provider/nouns";
 import * as sdk from "../../sdk";
 import { makePrintable, withPrintableFailures } from "../../values/printable";
 
@@ -83,15 +82,6 @@ const sound: Readonly<Record<string, readonly string[]>> = {
   ]),
 };
 
-/** Declarations that the SDK's constructor refuses. */
-const unnamed: Readonly<Record<ResourceName | "Provider", () => unknown>> = {
-  Annotation: () => new program.Annotation("", { datasets: ["a"] }),
-  ApiToken: () => new program.ApiToken(""),
-  DeploymentAnnotation: () => new program.DeploymentAnnotation("", { datasets: ["a"] }),
-  Provider: () => new program.Provider("", connection),
-  QueryGate: () => new program.QueryGate("", {} as program.QueryGateArgs),
-};
-
 const modules = { program, audit, sdk } as const;
 
 /** Every exported function, and those that are members of an exported object. */
@@ -119,37 +109,6 @@ describe.each(Object.entries(modules))("of %s", (name, exported) => {
     expect(failure?.stack).not.toContain(endless);
     expect(failure?.stack).toContain(failure?.message.split("\n")[0]);
   });
-});
-
-describe.each([undefined, "1"])("with PULUMI_DEBUG_PROMISE_LEAKS = %s", (leaks) => {
-  const { PULUMI_DEBUG_PROMISE_LEAKS: before } = process.env;
-  beforeEach(() => {
-    if (leaks !== undefined) process.env.PULUMI_DEBUG_PROMISE_LEAKS = leaks;
-  });
-  afterEach(() => {
-    delete process.env.PULUMI_DEBUG_PROMISE_LEAKS;
-    if (before !== undefined) process.env.PULUMI_DEBUG_PROMISE_LEAKS = before;
-  });
-
-  test.each(Object.entries(unnamed))(
-    "a failure of the SDK in the constructor of %s can be printed, and has the lines of the program",
-    (_, call) => {
-      Error.prepareStackTrace = (failure, frames) =>
-        [failure, endless, ...frames.map((frame) => `    at ${frame}`)].join("\n");
-      const { stackTraceLimit } = Error;
-      let failure: unknown;
-      try {
-        call();
-      } catch (e) {
-        failure = e;
-      }
-      expect(failure).toMatchObject({ message: "Missing resource name argument (for URN creation)" });
-      const { stack } = failure as Error;
-      expect(stack).toContain(__filename);
-      expect(stack).not.toContain(endless);
-      expect(Error.stackTraceLimit).toBe(stackTraceLimit);
-    },
-  );
 });
 
 test("the causes of a failure can be printed, also where they run in a circle", () => {

@@ -1,15 +1,10 @@
 // Code of ordinary programs. The check compiles it, and nothing runs it.
 import * as pulumi from "@pulumi/pulumi";
 import {
-  Annotation,
   ApiToken,
-  type ApiTokenArgs,
-  DeploymentAnnotation,
   getTokenOutput,
   getTokens,
   getTokensOutput,
-  Provider,
-  QueryGate,
   queryApl,
   queryAplOutput,
   queryDatasetOutput,
@@ -55,14 +50,12 @@ new ApiToken("misspelled", { expireAt: "2030-01-01T00:00:00Z" });
 // @ts-expect-error so is the key of a capability
 new ApiToken("misspelledKey", { orgCapabilities: { annotation: ["create"] } });
 
-const args: ApiTokenArgs = {
+// A token's outputs.
+new ApiToken("declared", {
   datasetCapabilities: { web: { query: ["read"] } },
   retire: "expire",
   adopt: { id: dataset },
-};
-
-// A token's outputs.
-new ApiToken("declared", args);
+});
 const token = new ApiToken("token", { expiresIn: dataset, rotation: { triggers: { generation: 1 } } });
 export const secret: pulumi.Output<string> = token.token;
 export const expiresIn: pulumi.Output<string | undefined> = token.expiresIn;
@@ -72,23 +65,6 @@ export const rotateBefore: pulumi.Output<string | undefined> = token.rotation.ap
 );
 export const rotatesAt: pulumi.Output<string | undefined> = token.rotatesAt;
 export const adopted: pulumi.Output<string | undefined> = token.adopt.apply((adopt) => adopt?.id);
-
-// Annotations and gates.
-const names: readonly string[] = ["web"];
-const marked = new Annotation("marked", { datasets: names, title: pulumi.interpolate`of ${dataset}`, time: optional });
-const gate = new QueryGate(
-  "gate",
-  {
-    apl: pulumi.interpolate`['${dataset}'] | summarize count()`,
-    startTime: "now-5m",
-    endTime: "now",
-    expect: { column: optional, min: config.requireNumber("low"), max: pulumi.output(5) },
-    triggers: { marked: marked.id, build: 7, canary: true },
-  },
-  { dependsOn: marked },
-);
-export const highest: pulumi.Output<number | undefined> = gate.expect.apply(({ max }) => max);
-new DeploymentAnnotation("deployed", { datasets: [dataset], commit: optional, per: "run" }, { dependsOn: [gate] });
 
 // Queries with outputs anywhere.
 export const counts = queryDatasetOutput({
@@ -109,7 +85,6 @@ export const failures = queryAplOutput({
   apl: pulumi.interpolate`['${dataset}'] | where service == name`,
   variables: { name: dataset, limits: { low: pulumi.output(1) } },
 }).apply(scalar);
-export const table = queryAplOutput({ apl: "['web']", format: "tabular" }).apply(({ tables }) => tables.length);
 export const lookup = async () => rows(await queryApl({ apl: "['web']", startTime: optional }), ({ n }) => Number(n));
 
 // Lookups.
@@ -118,17 +93,6 @@ export const tokenCount = getTokensOutput({ name: token.name, expiringWithin: op
 );
 export const one = getTokenOutput({ id: token.id }, { dependsOn: token }).expiresAt;
 export const live = async () => (await getTokens()).tokens.map(({ name }) => name);
-
-// Providers, with every setting.
-const provider = new Provider("own", {
-  baseUrl: config.require("url"),
-  accessToken: dataset,
-  profile: "extended",
-  requireExpiry: true,
-  orgId: optional,
-  queryDeadline: "5m",
-});
-new ApiToken("elsewhere", {}, { provider });
 
 // The client takes what may be absent as it is.
 const client = EventDatasets.fromEnvironment();

@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from "@jest/globals";
 import * as pulumi from "@pulumi/pulumi";
-import { ApiToken, type ApiTokenArgs } from "../../provider";
+import { ApiToken } from "../../provider";
 import { findSealed } from "../../provider/apiToken/sealFor";
 
 const age = `age1${"q".repeat(58)}`;
@@ -46,15 +46,6 @@ test("only a token that is not sealed has a secret, and the compiler knows", asy
   // @ts-expect-error whoever takes a token for its secret does not take a sealed one
   const mistaken: ApiToken = sealed;
   expect([whole, mistaken]).toEqual([plain, sealed]);
-});
-
-test("arguments that may or may not seal make a token as before, so that a wrapper needs no change", async () => {
-  const wrap = (args: ApiTokenArgs): ApiToken => new ApiToken("wrapped", args);
-  const secret: pulumi.Output<string> = wrap({ name: "ci" }).token;
-  expect(await resolveOutput(secret)).toBe("xaat-canary-0123456789");
-  const sealed = wrap({ sealFor: age });
-  expect(await resolveOutput(sealed.token)).toBeUndefined();
-  expect(await resolveOutput(sealed.sealedFor(age))).toBe("for age");
 });
 
 test("a recipient that it is not sealed for is an error that names the others; a token without sealed values has none", () => {

@@ -1,13 +1,9 @@
-import { execFile } from "node:child_process";
-import { mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
+import { readdir } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { promisify } from "node:util";
 import { expect, test } from "@jest/globals";
 import { type Emulator, startEmulator } from "event-datasets-emulator/testing";
 import { EventDatasets } from "../../sdk";
 import { connect, failure } from "../support/client";
-import { CHECKOUT } from "../support/program";
 
 const foldersOfEmulators = async () =>
   (await readdir(tmpdir())).filter((name) => name.startsWith(`event-datasets-testing-${process.pid}-`));
@@ -57,49 +53,4 @@ test("a dataset that cannot be taken in is an error, and leaves nothing behind",
   const before = await foldersOfEmulators();
   await expect(startEmulator({ datasets: { web: [{ _time: "no time" }] } })).rejects.toThrow("_time");
   expect(await foldersOfEmulators()).toEqual(before);
-});
-
-/** A unit test of a user, with mocks and with an emulator, for the runner of Node.js. */
-const unitTest = `
-import assert from "node:assert/strict";
-import test from "node:test";
-import * as pulumi from "@pulumi/pulumi";
-import { ApiToken, getTokens } from "pulumi-event-datasets";
-import { EventDatasets } from "pulumi-event-datasets/sdk";
-import { startEmulator } from "event-datasets-emulator/testing";
-
-await pulumi.runtime.setMocks({
-  newResource: ({ name, inputs }) => ({ id: name + "-id", state: inputs }),
-  call: () => ({ tokens: [{ id: "t1", name: "mocked" }] }),
-});
-
-test("mocks answer", async () => {
-  new ApiToken("ci", { expiresAt: "2030-01-01T00:00:00Z" });
-  assert.deepEqual(await getTokens(), { tokens: [{ id: "t1", name: "mocked" }] });
-});
-
-test("the emulator answers", async () => {
-  const emulator = await startEmulator();
-  const client = new EventDatasets({ baseUrl: emulator.baseUrl, accessToken: emulator.accessToken });
-  await client.tokens.create({ name: "ci" });
-  assert.deepEqual((await client.tokens.list()).map(({ name }) => name), ["ci"]);
-  await client.close();
-  await emulator.stop();
-});
-`;
-
-test("both ways work with the test runner of Node.js, from an ES module", async () => {
-  const folder = await mkdtemp(join(CHECKOUT, "node_modules", ".unit-test-"));
-  try {
-    const file = join(folder, "program.test.mjs");
-    await writeFile(file, unitTest);
-    const { stdout } = await promisify(execFile)(process.execPath, ["--test", "--test-reporter=tap", file], {
-      cwd: CHECKOUT,
-      // jest sets it, and a runner within a runner reports otherwise
-      env: { ...process.env, NODE_TEST_CONTEXT: undefined, NODE_OPTIONS: "" },
-    });
-    expect(stdout).toMatch(/# pass 2[\s\S]*# fail 0/);
-  } finally {
-    await rm(folder, { recursive: true });
-  }
 });

@@ -75,18 +75,13 @@ test("when a rotation is due is as secret as its arguments are", async () => {
   expect(named).toEqual({ plain: undefined, window: ["rotation"] });
 });
 
-test("a deployment's annotation needs no organization", async () => {
-  const deployed = new DeploymentAnnotation("deployed", { datasets: ["web"], commit: "abcdef0" });
-  await resolveOutput(deployed.urn);
-  await new Promise(setImmediate);
-  const marker = declared.find(({ type }) => type === "pulumi-nodejs:event-datasets:DeploymentAnnotation");
-  expect(marker?.inputs).toMatchObject({ commit: "abcdef0", target: { project: "project", stack: "stack" } });
-});
-
-test("an unknown argument reaches the provider, which names it; a Provider names its own", async () => {
+test("an unknown argument reaches the provider, which names it; a component and a Provider name theirs", async () => {
   new ApiToken("ci", { expireAt: "2030-01-01T00:00:00Z" } as object);
   await new Promise(setImmediate);
   expect(declared.find(({ name }) => name === "ci")?.inputs).toMatchObject({ expireAt: "2030-01-01T00:00:00Z" });
+  expect(() => new DeploymentAnnotation("d", { dataset: ["web"] } as never)).toThrow(
+    'DeploymentAnnotation "d": argument dataset is not known; did you mean "datasets"?',
+  );
   expect(() => new Provider("p", { baseURL: "https://a.example", accessToken: "t" } as never)).toThrow(
     'Provider "p": argument baseUrl is missing or empty; argument baseURL is not known; did you mean "baseUrl"?',
   );
@@ -98,19 +93,23 @@ test("the option import says what to write instead", () => {
   );
 });
 
-test("fingerprint and rotatesAt are made when they are read, and a token that is exported whole does not hold its arguments", async () => {
-  const rotation = { rotateBefore: "14d" };
-  const ci = new ApiToken("ci", { name: "ci", expiresIn: "90d", rotation });
-  expect(Object.keys(ci)).not.toEqual(expect.arrayContaining(["fingerprint", "rotatesAt", "declaredRotation"]));
-  expect(await resolveOutput(ci.rotatesAt)).toBeUndefined(); // no one said when it was created
-  expect(await resolveOutput(ci.rotation)).toEqual(rotation);
-  expect(await resolveOutput(ci.retire)).toBeUndefined();
+test("an argument of a token that is null is absent, also with deleteBeforeReplace", async () => {
+  const args = { rotation: null, adopt: null, sealFor: null, expiresAt: null } as never;
+  for (const options of [{}, { deleteBeforeReplace: true }]) {
+    const { rotatesAt } = new ApiToken(`ci-${Object.keys(options).length}`, args, options);
+    expect(await resolveOutput(rotatesAt)).toBeUndefined();
+  }
 });
 
-test("a mock gets the transforms that the test gave a resource, and no more", async () => {
-  const keep: pulumi.ResourceTransformation = () => undefined;
-  const token = new ApiToken("transformed", {}, { transformations: [keep] });
-  await resolveOutput(token.urn);
-  expect(declared).toHaveLength(1);
-  expect(declared[0]?.transforms ?? []).toEqual([]);
+test("an argument of a provider that is null is absent, and absent arguments are named", async () => {
+  const args = { baseUrl: "https://api.example.com", accessToken: "xaat-a", profile: null, orgId: pulumi.output(null) };
+  const { connection } = new Provider("prod", args as never);
+  const { profile, orgId } = await resolveOutput(connection);
+  expect([profile, orgId]).toEqual([undefined, undefined]);
+  expect(() => new Provider("none", undefined as never)).toThrow("argument baseUrl is missing or empty");
+});
+
+test("the argument per of a deployment's annotation is judged although it goes no further", () => {
+  const declare = () => new DeploymentAnnotation("deployed", { datasets: ["web"], per: 5 as never });
+  expect(declare).toThrow("argument per must be one of commit, run");
 });

@@ -6,11 +6,10 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { startHttp2 } from "../faults/connections";
-import { requireBuild } from "../support/build";
-import { type Authority, createAuthority } from "../support/certificates";
+import { requireBuild } from "../support/checkout";
 import { refusedUrl } from "../support/client";
-import { listen } from "../support/listen";
-import { json, startService } from "../support/service";
+import { type Authority, createAuthority } from "../support/keys";
+import { json, listen, startService } from "../support/service";
 
 const sdk = path.resolve(__dirname, "../../dist/sdk/index.js");
 

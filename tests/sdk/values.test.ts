@@ -4,7 +4,7 @@ import { canonicalAddress, isLoopback } from "../../values/address";
 import { defined } from "../../values/defined";
 import { quoteForeignText } from "../../values/foreignText";
 import { nearestName } from "../../values/nearestName";
-import { anyCharacter } from "../support/characters";
+import { anyCharacter } from "../support/hostile";
 
 const settings = ["baseUrl", "accessToken", "profile", "requireExpiry", "account"];
 

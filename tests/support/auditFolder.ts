@@ -1,9 +1,11 @@
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
+import { afterEach, beforeEach } from "@jest/globals";
 import { cli } from "./cli";
 import type { CommandResult } from "./command";
-import { exportOf } from "./states";
+import { json, startService } from "./service";
+import { exportOf, type RecordedStack } from "./states";
 
 /** The credential of the audits; a canary: it must be in nothing that they print. */
 export const credential = "xapt-canary-0a1b2c3d4e5f";
@@ -44,4 +46,96 @@ export class AuditFolder implements AsyncDisposable {
   async [Symbol.asyncDispose](): Promise<void> {
     await rm(this.path, { recursive: true, force: true });
   }
+}
+
+/** A stack that the Pulumi CLI knows, by its full name: `acme/web/prod`. */
+export interface FakeStack extends RecordedStack {
+  readonly name: string;
+  /** The output of `pulumi stack export` in place of a state. */
+  readonly broken?: string;
+}
+
+export interface FakeCli {
+  readonly stacks: readonly FakeStack[];
+  /** The backend that `pulumi whoami` names; default: a service. */
+  readonly backend?: string;
+  /** The output of `pulumi stack ls` in place of a list. */
+  readonly listFails?: string;
+  /** The names that `pulumi stack ls` prints; default: the full names. */
+  readonly list?: unknown;
+}
+
+const service = "https://api.pulumi.example.com/acme";
+
+/** A state as `pulumi stack export` prints it, of a stack that is given by its full name. */
+export function exportStack({ name, ...recorded }: FakeStack, time = "2026-11-21T12:00:00Z"): unknown {
+  const [, project = "", stack = ""] = name.split("/");
+  const state = exportOf({ ...recorded, stack });
+  state.deployment.manifest.time = time;
+  return JSON.parse(JSON.stringify(state).replaceAll("::web::", `::${project}::`));
+}
+
+/**
+ * Puts a `pulumi` into the folder that stands for the Pulumi CLI. It notes what it is asked in the file `asked`, and in which
+ * backend in the file `reached`.
+ */
+export async function fakePulumi(folder: AuditFolder, cli: FakeCli): Promise<Record<string, string>> {
+  const { stacks, backend = service, listFails = "" } = cli;
+  await mkdir(path.join(folder.path, "bin"), { recursive: true });
+  for (const stack of stacks) await folder.write(`bin/${stack.name.replaceAll("/", "_")}.json`, exportStack(stack));
+  await folder.write("bin/list.json", cli.list ?? stacks.map(({ name }) => ({ name, current: false })));
+  const broken = stacks
+    .filter((one) => one.broken !== undefined)
+    .map(({ name, broken: says }) => `*"--stack=${name} "*) echo "error: ${says}" >&2; exit 255 ;;`);
+  await folder.write(
+    "bin/pulumi",
+    `#!/bin/sh
+bin=${folder.path}/bin
+echo "$*" >>$bin/../asked
+echo "$1 $2 in $PULUMI_BACKEND_URL" >>$bin/../reached
+case "$1 $2" in
+  whoami*) echo '{"user":"u","url":"${backend}"}' ;;
+  "stack ls")
+    ${listFails === "" ? "" : `echo "error: ${listFails}" >&2; exit 1`}
+    cat $bin/list.json ;;
+  "stack export")
+    case "$* " in
+    ${broken.join("\n    ")}
+    esac
+    cat $bin/"$(echo "$3" | sed 's/--stack=//; s#/#_#g').json" ;;
+esac
+`,
+    0o755,
+  );
+  return { PATH: `${path.join(folder.path, "bin")}:${process.env.PATH}` };
+}
+
+const expiresAt = "2999-01-01T00:00:00Z";
+
+/** A stack of a full name, which declares tokens by their ids. */
+export const stackOf = (name: string, ...ids: string[]) => ({
+  name,
+  tokens: ids.map((id) => ({ id, name: `t${id}`, inputs: { expiresAt }, outputs: { baseUrl: undefined } })),
+});
+
+/** A folder of its own for each test of a suite, with a `run` of commands beside a Pulumi CLI. */
+export function useFolderBesidePulumi() {
+  let folder: AuditFolder;
+  beforeEach(async () => {
+    folder = await AuditFolder.create();
+  });
+  afterEach(() => folder[Symbol.asyncDispose]());
+  return {
+    current: () => folder,
+    run: (cli: FakeCli, live: readonly string[], args: readonly string[]) => runBeside(folder, cli, live, args),
+  };
+}
+
+/** Runs a command on a service that lists tokens by their ids and revokes them. */
+async function runBeside(folder: AuditFolder, cli: FakeCli, live: readonly string[], args: readonly string[]) {
+  const list = live.map((id) => ({ id, name: `t${id}`, expiresAt }));
+  await using service = await startService(json(200, list), (response) => void response.writeHead(204).end());
+  const env = { ...(await fakePulumi(folder, cli)), EVENT_DATASETS_PROFILE: "extended" };
+  const ended = await folder.run(args, service, env);
+  return { ...ended, deletes: service.calls.filter((call) => call.startsWith("DELETE")) };
 }

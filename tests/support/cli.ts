@@ -3,11 +3,21 @@ import { randomUUID } from "node:crypto";
 import { once } from "node:events";
 import path from "node:path";
 import { afterAll } from "@jest/globals";
-import { builtCli } from "./build";
+import { builtCli, sharedFolder } from "./checkout";
 import { type CommandResult, start } from "./command";
-import type { HostAnswer, HostRequest } from "./commandLineHost";
-import { sharedFolder } from "./once";
 import { CHECKOUT } from "./program";
+
+/** The request for a run. The command line is the one of the process. */
+export interface HostRequest {
+  readonly args: readonly string[];
+  readonly cwd: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly stdin: string;
+  /** Written to both streams where the run's output ends. */
+  readonly mark: string;
+}
+
+export type HostAnswer = { readonly code: number } | { readonly failure: string };
 
 /** All of them load the same modules; each writes what it was the first to compile. */
 const compiled = path.join(sharedFolder(), "compiled-cli");

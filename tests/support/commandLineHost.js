@@ -11,18 +11,15 @@ const pause = 5;
 const mostLooks = 24_000;
 
 process.on("disconnect", () => process.exit()); // the suite has ended, however it did
-process.on(
-  "message",
-  async (/** @type {import("./commandLineHost").HostRequest} */ { args, cwd, env, stdin, mark }) => {
-    for (const name of Object.keys(process.env)) if (!(name in env)) delete process.env[name];
-    Object.assign(process.env, env);
-    process.chdir(cwd);
-    process.argv.splice(2, Number.POSITIVE_INFINITY, ...args);
-    const answer = await run(args, stdin);
-    for (const stream of [process.stdout, process.stderr]) stream.write(mark);
-    process.send?.(answer);
-  },
-);
+process.on("message", async (/** @type {import("./cli").HostRequest} */ { args, cwd, env, stdin, mark }) => {
+  for (const name of Object.keys(process.env)) if (!(name in env)) delete process.env[name];
+  Object.assign(process.env, env);
+  process.chdir(cwd);
+  process.argv.splice(2, Number.POSITIVE_INFINITY, ...args);
+  const answer = await run(args, stdin);
+  for (const stream of [process.stdout, process.stderr]) stream.write(mark);
+  process.send?.(answer);
+});
 
 void [process.stdin, process.stdout, process.stderr]; // opened by being asked for
 /** The resources that keep this process alive while no command runs. */
@@ -31,7 +28,7 @@ const idle = process.getActiveResourcesInfo();
 /**
  * @param {readonly string[]} args
  * @param {string} stdin
- * @returns {Promise<import("./commandLineHost").HostAnswer>}
+ * @returns {Promise<import("./cli").HostAnswer>}
  */
 async function run(args, stdin) {
   const line = new CommandLine(args, { ...processIo, readInput: async () => stdin });

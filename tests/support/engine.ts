@@ -1,16 +1,12 @@
 import { mkdir, mkdtemp, realpath, rm } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
-import { outputsIn, readCheckpoint, type StackExport } from "./checkpoint";
-import { type CommandResult, describe, type RunningCommand, start } from "./command";
-import { compiledModules } from "./compiled";
-import { type KeyService, startKeysFor } from "./keyService";
-import { endProcessesWith, processesWith } from "./processes";
-import { type Installation, type ProgramSource, writeInto, writeProgram } from "./program";
-import { writeStack } from "./stackFiles";
+import { type CommandResult, describe, endProcessesWith, processesWith, type RunningCommand, start } from "./command";
+import { compiledModules, type Installation, type ProgramSource, writeInto, writeProgram } from "./program";
+import { type KeyService, outputsIn, readCheckpoint, type StackExport, startKeysFor, writeStack } from "./stack";
 import { beginProgram, usesWarmHosts, withWarmHooks } from "./warmHosts";
 
-export type { StackExport, StateResource } from "./checkpoint";
+export type { StackExport, StateResource } from "./stack";
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -21,7 +17,6 @@ export interface WorkspaceOptions {
   readonly installation?: Installation;
   /** For every command, for example `EVENT_DATASETS_BASE_URL`. Nothing else of the caller's environment gets in but PATH. */
   readonly env?: Environment;
-  readonly stack?: string;
   readonly timeoutMs?: number;
   /** Even in a suite that says `useWarmHosts()`, the engine starts its own hosts for every command. */
   readonly hosts?: "engine";
@@ -74,7 +69,7 @@ export class Workspace implements AsyncDisposable {
   readonly backend: string;
   /** TMPDIR of the engine and of the program. */
   readonly temp: string;
-  readonly stack: string;
+  readonly stack: string = "dev";
   /** Where the stack's key comes from, if not from a passphrase. */
   readonly keys: KeyService | undefined;
   /** Every finished command, oldest first. */
@@ -91,7 +86,6 @@ export class Workspace implements AsyncDisposable {
     this.home = path.join(root, "home");
     this.backend = path.join(root, "backend");
     this.temp = path.join(root, "temp");
-    this.stack = options.stack ?? "dev";
     this.#env = options.env ?? {};
     this.#timeoutMs = options.timeoutMs;
     this.#compiled = compiled;
@@ -210,7 +204,7 @@ export class Workspace implements AsyncDisposable {
       PULUMI_CONFIG_PASSPHRASE: "a passphrase of the tests",
       PULUMI_SKIP_UPDATE_CHECK: "true",
       PULUMI_DISABLE_AUTOMATIC_PLUGIN_ACQUISITION: "true",
-      // The types of all programs are checked at once, at the end of the run: each by itself would take seconds.
+      // Checking the types takes seconds. tests/provider/programTypes.ts has the types of programs.
       PULUMI_NODEJS_TRANSPILE_ONLY: "true",
       NODE_COMPILE_CACHE: this.#compiled,
       // A command ends before garbage matters: without a collector it takes a tenth less. The limit is for longer ones.

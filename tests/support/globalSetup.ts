@@ -1,11 +1,8 @@
 import { mkdtemp } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
-import { howToBuild, isBuilt } from "./build";
-import { SHARED_FOLDER } from "./once";
-import { variable as PROGRAMS } from "./programTypes";
-import { HOSTS_PORT } from "./warmHosts/protocol";
-import { WarmHosts } from "./warmHosts/server";
+import { howToBuild, isBuilt, SHARED_FOLDER } from "./checkout";
+import { WarmHosts } from "./warmHosts";
 
 /** Of this test run; it ends with the run. */
 let hosts: WarmHosts | undefined;
@@ -22,7 +19,5 @@ export default async function globalSetup(config: { testPathPatterns: { patterns
   }
   const folder = await mkdtemp(path.join(os.tmpdir(), "event-datasets-tests-"));
   process.env[SHARED_FOLDER] = folder;
-  process.env[PROGRAMS] = path.join(folder, "programs");
   hosts = await WarmHosts.start();
-  process.env[HOSTS_PORT] = String(hosts.port);
 }

@@ -1,6 +1,6 @@
 import { rm } from "node:fs/promises";
+import { SHARED_FOLDER } from "./checkout";
 import { stopWarmHosts } from "./globalSetup";
-import { SHARED_FOLDER } from "./once";
 
 // biome-ignore lint/style/noDefaultExport: jest takes the module's default export
 export default async function globalTeardown(): Promise<void> {

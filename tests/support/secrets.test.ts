@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
 import { gzipSync } from "node:zlib";
@@ -34,23 +34,6 @@ describe("a secret in a text is found", () => {
   ])("%s", async (_, form, text) => {
     expect(await formsIn(`before ${text} after`, canary)).toContain(form);
   });
-
-  test("in any base64 text, with any text around it", async () => {
-    for (let before = 0; before < 12; before++) {
-      for (let after = 0; after < 4; after++) {
-        const text = Buffer.from(`${"#".repeat(before)}${plain}${"$".repeat(after)}`).toString("base64");
-        expect(await formsIn(text, plain)).toEqual([`base64, offset ${before % 3}`]);
-      }
-    }
-  });
-});
-
-test("a text without the secret has no hit, even if it has a similar text", async () => {
-  expect(await formsIn("cnry-012 cnry-1123456789-abcdef Y25yeS0w", plain)).toEqual([]);
-});
-
-test("a canary too short to prove anything is refused", async () => {
-  await expect(findSecret({ texts: {} }, "short")).rejects.toThrow("fewer than 16 characters");
 });
 
 describe("in a folder", () => {
@@ -76,15 +59,5 @@ describe("in a folder", () => {
         .sort(),
     ).toEqual([file, `${file}.gz`]);
     expect(hits.some((hit) => hit.where.endsWith("clean.json"))).toBe(false);
-  });
-
-  test("links are not followed: their targets are outside the folder", async () => {
-    await symlink(__dirname, path.join(folder, "link"));
-    await writeFile(path.join(folder, "file"), "nothing");
-    expect(await findSecret({ folders: [folder] }, plain)).toEqual([]);
-  });
-
-  test("a folder that does not exist is an error, not an empty result", async () => {
-    await expect(findSecret({ folders: [path.join(folder, "missing")] }, plain)).rejects.toThrow("ENOENT");
   });
 });

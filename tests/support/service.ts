@@ -1,6 +1,8 @@
+import { randomInt } from "node:crypto";
+import { once } from "node:events";
+import { readFile } from "node:fs/promises";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
-import type { Socket } from "node:net";
-import { listen } from "./listen";
+import { type AddressInfo, createServer as createListener, type Server as Listener, type Socket } from "node:net";
 
 /** One request as it arrived. */
 export interface Arrived {
@@ -73,4 +75,46 @@ export async function startService(...behaviours: readonly Behaviour[]): Promise
       await closed;
     },
   };
+}
+
+/** Lets a server listen on loopback. @returns its port, which the system chose */
+export async function listen(server: Listener): Promise<number> {
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  return (server.address() as AddressInfo).port;
+}
+
+const portsOfAWorker = 1_000;
+
+/** The claims of this process: while it runs, no other test run on this machine gets their ports. */
+const claims: Listener[] = [];
+
+/**
+ * A free port for a service that starts later. The system gives it to no outgoing connection until then, and no other worker gets
+ * it. To claim it, this process listens at another address of this machine. Some systems have no other address.
+ */
+export async function findFreePort(): Promise<number> {
+  const range = await readFile("/proc/sys/net/ipv4/ip_local_port_range", "utf8").catch(() => "32768");
+  const lowest = Math.max(1024, Number.parseInt(range, 10) - Number(process.env.JEST_WORKER_ID) * portsOfAWorker);
+  const start = randomInt(portsOfAWorker);
+  for (let n = 0; n < portsOfAWorker; n++) {
+    const port = lowest + ((start + n) % portsOfAWorker);
+    const tried = await tryToListen(port, "127.0.0.1");
+    if (typeof tried === "string") continue;
+    await new Promise((resolve) => tried.close(resolve));
+    const claim = await tryToListen(port, "127.0.0.2");
+    if (claim === "EADDRINUSE") continue;
+    if (typeof claim !== "string") claims.push(claim.unref());
+    return port;
+  }
+  throw new Error(`no port is free from ${lowest} on`);
+}
+
+/** The server, or the code of its failure. */
+async function tryToListen(port: number, address: string): Promise<Listener | string> {
+  const server = createListener();
+  server.listen(port, address);
+  return once(server, "listening").then(
+    () => server,
+    ({ code }: NodeJS.ErrnoException) => String(code),
+  );
 }

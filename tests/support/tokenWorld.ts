@@ -1,7 +1,50 @@
+import { expect } from "@jest/globals";
+import type { EmulatorOptions } from "../../emulator";
+import { Hooks } from "../../framework/hooks";
+import type { Host } from "../../framework/host";
+import type { Bag, Tell } from "../../framework/lifecycle";
+import type { Planning, Service } from "../../provider/account/connection";
 import type { ApiTokenInputs, ApiTokenState } from "../../provider/apiToken/definition";
+import { hostedApiToken } from "../../provider/apiToken/lifecycle";
 import { EventDatasets, type Profile } from "../../sdk";
+import { connect } from "./client";
 import { startTemporaryEmulator } from "./deployment";
-import { startProcess } from "./tokenHooks";
+import { type ProcessSettings, sessionOf, startHost } from "./session";
+
+/** The hooks of tokens that a host runs. */
+export function hooksOf(host: Host<Planning, Service>, tell: Tell) {
+  const hooks = new Hooks(hostedApiToken, host);
+  const bag = (value: object) => value as Bag;
+  return {
+    /** The inputs as the engine hands them to the other hooks. */
+    async check(news: object, olds?: object): Promise<ApiTokenInputs> {
+      const { inputs, reasons } = await hooks.check(olds && bag(olds), bag(news), tell);
+      if (reasons.length > 0) throw new Error(reasons.join("; "));
+      return inputs as unknown as ApiTokenInputs;
+    },
+    diff: (id: string, state: object, inputs: object) => hooks.diff(id, bag(state), bag(inputs), tell),
+    async create(inputs: object): Promise<{ readonly id: string; readonly state: ApiTokenState }> {
+      const { id, state } = await hooks.create(bag(inputs), tell);
+      return { id, state: state as unknown as ApiTokenState };
+    },
+    read: (id: string, state: object) => hooks.read(id, bag(state), tell),
+    async update(id: string, state: object, inputs: object): Promise<ApiTokenState> {
+      return (await hooks.update(id, bag(state), bag(inputs), tell)) as unknown as ApiTokenState;
+    },
+    delete: (id: string, state: object) => hooks.delete(id, bag(state), tell),
+  };
+}
+
+/** The hooks of tokens in the process of a new update. */
+export function startProcess(settings: ProcessSettings) {
+  const told: string[] = [];
+  const tell = {
+    warn: async (message: string) => void told.push(message),
+    inform: async (message: string) => void told.push(message),
+  };
+  /** `told`: everything that a user is told, warnings and notes. */
+  return { told, ...hooksOf(startHost(settings, tell), tell) };
+}
 
 /** The key of the resource that the tests are about, and an expiry that none of them reaches. */
 export const key = "ci";
@@ -58,4 +101,95 @@ export async function planNext({ start }: World, { id, state, inputs: olds }: Re
     return { inputs: again, ...(await update.create(again)) };
   };
   return { update, inputs, changes, replaces, create };
+}
+
+/** What an update did with a token. */
+export interface Played {
+  /** What the preview said; with the engine the update repeats it. */
+  readonly preview: string;
+  readonly told: string;
+  readonly successor?: Recorded;
+}
+
+type Way = (world: World, old: Recorded, news: object) => Promise<Played>;
+
+/** The update that creates a successor, and the process that deletes the old token. */
+export async function replace(world: World, old: Recorded, news: object, isElsewhere = false): Promise<Played> {
+  const { update, create } = await planNext(world, old, { description: "new", ...news });
+  const preview = update.told.join("\n");
+  const successor = await create();
+  const deleting = isElsewhere ? world.start() : update;
+  await deleting.delete(old.id, old.state);
+  return { preview, told: deleting.told.join("\n"), successor };
+}
+
+/** An update that ended after the successor was recorded. */
+export async function interrupt(world: World, old: Recorded, news: object): Promise<Recorded> {
+  const { create } = await planNext(world, old, { description: "new", ...news });
+  return create();
+}
+
+export type WayName =
+  | "in one process"
+  | "with another provider"
+  | "by --replace"
+  | "after an interruption, by the next up"
+  | "after an interruption, by a destroy"
+  | "with deleteBeforeReplace"
+  | "removed";
+
+/** The ways in which the engine can give a token up. */
+export const ways: Readonly<Record<WayName, Way>> = {
+  "in one process": replace,
+  // An old object is deleted by the process of its old provider reference.
+  "with another provider": (world, old, news) => replace(world, old, news, true),
+  // Check and create, and no diff.
+  "by --replace": async ({ start }, old, news) => {
+    const update = start();
+    const inputs = await update.check({ key, expiresAt, ...news });
+    const successor = { inputs, ...(await update.create(inputs)) };
+    await update.delete(old.id, old.state);
+    return { preview: "", told: update.told.join("\n"), successor };
+  },
+  "after an interruption, by the next up": async (world, old, news) => {
+    const successor = await interrupt(world, old, news);
+    const { update, changes } = await planNext(world, successor, { description: "new", ...news });
+    expect(changes).toBe(false);
+    await update.delete(old.id, old.state);
+    return { preview: "", told: update.told.join("\n"), successor };
+  },
+  "after an interruption, by a destroy": async (world, old, news) => {
+    const successor = await interrupt(world, old, news);
+    const { delete: remove, told } = world.start();
+    await remove(old.id, old.state);
+    return { preview: "", told: told.join("\n"), successor };
+  },
+  "with deleteBeforeReplace": async (world, old, news) => {
+    const { update, create } = await planNext(world, old, { description: "new", ...news });
+    const preview = update.told.join("\n");
+    await update.delete(old.id, old.state);
+    return { preview, told: update.told.join("\n"), successor: await create() };
+  },
+  removed: async ({ start }, old) => {
+    const { delete: remove, told } = start();
+    await remove(old.id, old.state);
+    return { preview: "", told: told.join("\n") };
+  },
+};
+
+/** The local service, and a session on it. */
+export async function beginSession(options: Partial<EmulatorOptions> = {}) {
+  const service = await startTemporaryEmulator(options);
+  const client = connect(service.url, { accessToken: service.rootToken, profile: options.profile ?? "documented" });
+  return {
+    service,
+    client,
+    session: sessionOf(client),
+    /** "POST /v2/tokens 200" for each call, in order. */
+    calls: () => service.calls.map(({ method, path, status }) => `${method} ${path} ${status}`),
+    async [Symbol.asyncDispose]() {
+      await client.close();
+      await service[Symbol.asyncDispose]();
+    },
+  };
 }

@@ -9,7 +9,7 @@ import {
   startExampleService,
   typeExamples,
   writeOutputs,
-} from "../../support/examples";
+} from "../../support/pages";
 import { CHECKOUT } from "../../support/program";
 
 const type = typeExamples();

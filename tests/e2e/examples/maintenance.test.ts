@@ -1,18 +1,18 @@
 import { access, mkdir, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { expect, test } from "@jest/globals";
+import { linkedNpm } from "../../support/packages";
 import {
   connectionTo,
   readTyped,
   readTypedJson,
   startExampleService,
   typeExamples,
+  typePages,
   writeOutputs,
-} from "../../support/examples";
-import { linkedNpm } from "../../support/linkedNpm";
-import { layOutPack, writePackStarter } from "../../support/policyPack";
+} from "../../support/pages";
+import { layOutPack, writePackStarter } from "../../support/program";
 import { findSecret } from "../../support/secrets";
-import { typePages } from "../../support/shellPage";
 
 const type = typeExamples();
 

@@ -3,7 +3,6 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { expect, test } from "@jest/globals";
-import { buildAge } from "../../support/age";
 import {
   connectionTo,
   readTyped,
@@ -11,8 +10,9 @@ import {
   startExampleService,
   typeExamples,
   writeOutputs,
-} from "../../support/examples";
+} from "../../support/pages";
 import { findSecret } from "../../support/secrets";
+import { buildAge } from "./age";
 
 const type = typeExamples();
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { createDeployment, type Deployment, makeByHand } from "../../support/deployment";
-import { type Form, forms, inForm, moduleOf } from "../../support/forms";
+import { type Form, forms, inForm, moduleOf } from "../../support/program";
 import { useWarmHosts } from "../../support/warmHosts";
 
 useWarmHosts();

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { createDeployment, type Deployment } from "../../support/deployment";
 import { useWarmHosts } from "../../support/warmHosts";
-import { audit } from "../promises/world";
 
 useWarmHosts();
 
@@ -110,82 +109,5 @@ export const taken = new EarlierToken("taken", ${JSON.stringify({ ...spec, name:
     const live = deployment.service.tokens.list().find(({ id }) => id === ignoring?.id);
     expect(live).toMatchObject({ ...changed, expiresAt });
     expect(build?.name).toMatch(/^build-[0-9a-f]{7}$/);
-  });
-});
-
-describe("in the extended profile", () => {
-  const declared = (more: object, others = more, first = others) => `${imports}
-${token("kept", { ...spec, ...more }, "{ protect: true }")}
-${token("retained", { ...spec, ...others }, "{ retainOnDelete: true }")}
-${token("first", { ...spec, name: "fixed", ...first }, "{ deleteBeforeReplace: true, dependsOn: retained }")}`;
-
-  let deployment: Deployment;
-  const write = (...args: Parameters<typeof declared>) => deployment.workspace.writeFile("index.ts", declared(...args));
-  const namesLeft = async () =>
-    (await deployment.workspace.export()).deployment.resources
-      ?.filter(({ type }) => type.endsWith(":ApiToken"))
-      .map(({ urn }) => urn.split("::").at(-1));
-
-  beforeAll(async () => {
-    const env = { EVENT_DATASETS_PROFILE: "extended" };
-    const serviceOptions = { profile: "extended" } as const;
-    deployment = await createDeployment({ program: { "index.ts": declared({}) }, env, serviceOptions });
-    await deployment.workspace.up();
-  });
-  afterAll(async () => deployment?.[Symbol.asyncDispose]());
-
-  test("protect: a protected token is not replaced", async () => {
-    const { workspace, service } = deployment;
-    const before = service.tokens.list();
-    await write({ description: "new" }, {});
-    expect((await workspace.up({ expectFailure: true })).stdout).toContain("marked for protection");
-    expect(service.tokens.list()).toEqual(before);
-    expect(deployment.writes()).toEqual(Array(3).fill("POST /v2/tokens 200"));
-  });
-
-  test("deleteBeforeReplace: the old token is revoked before the new one is created", async () => {
-    const { workspace, service } = deployment;
-    const old = await deployment.resource("ApiToken", "first");
-    const retained = await deployment.resource("ApiToken", "retained");
-    await write({}, { description: "new" });
-    await workspace.preview();
-    await workspace.up();
-    const [renewed, ...more] = service.tokens.list().filter(({ name }) => name === "fixed");
-    expect(more).toEqual([]);
-    expect(renewed).toMatchObject({ description: "new" });
-    expect((await deployment.resource("ApiToken", "first")).id).toBe(renewed?.id);
-    // It waits for the one that is retained, whose old token stays.
-    expect(deployment.writes().slice(3)).toEqual([
-      "POST /v2/tokens 200",
-      `DELETE /v2/tokens/${old.id} 204`,
-      "POST /v2/tokens 200",
-    ]);
-    // The program asked for this.
-    const { code, about } = await audit(deployment);
-    expect([code, about(retained.id ?? "")]).toMatchObject([0, [{ rule: "retired", severity: "note" }]]);
-  });
-
-  test("deleteBeforeReplace: while the successor is missing an audit says so, and the next update creates it", async () => {
-    const { workspace, service } = deployment;
-    const { id = "" } = await deployment.resource("ApiToken", "first");
-    await write({}, { description: "new" }, { description: "newer" });
-    service.inject({ method: "POST", path: "/v2/tokens", action: { kind: "status", status: 400 } });
-    await workspace.up({ expectFailure: true });
-    await workspace.refresh();
-    const { code, about } = await audit(deployment);
-    expect([code, about(id)]).toMatchObject([0, [{ rule: "pending", severity: "warning" }]]);
-    await workspace.up();
-    expect(service.tokens.list().filter(({ name }) => name === "fixed")).toMatchObject([{ description: "newer" }]);
-    expect((await audit(deployment)).about(id)).toEqual([]);
-  });
-
-  test("protect and retainOnDelete: a destroy revokes neither the protected token, nor the replaced one, nor its successor", async () => {
-    const { workspace, service } = deployment;
-    expect((await workspace.destroy({ expectFailure: true })).stdout).toMatch(/protect/);
-    expect(await namesLeft()).toContain("kept");
-    await workspace.destroy({ args: ["--exclude-protected"] });
-    expect(await namesLeft()).toEqual(["kept"]);
-    const live = service.tokens.list().map(({ name }) => String(name).replace(/-.*/, ""));
-    expect(live.sort()).toEqual(["kept", "retained", "retained"]);
   });
 });

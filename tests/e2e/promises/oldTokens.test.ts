@@ -1,6 +1,6 @@
 import { describe, expect, test } from "@jest/globals";
 import { makeByHand } from "../../support/deployment";
-import { forms } from "../../support/forms";
+import { forms } from "../../support/program";
 import { useWarmHosts } from "../../support/warmHosts";
 import { audit, declare, deploy, expiresAt, idsOf, liveIds } from "./world";
 

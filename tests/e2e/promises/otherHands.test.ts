@@ -1,5 +1,5 @@
 import { expect, test } from "@jest/globals";
-import { forms } from "../../support/forms";
+import { forms } from "../../support/program";
 import { useWarmHosts } from "../../support/warmHosts";
 import { declare, deploy, expiresAt, liveIds, rights } from "./world";
 

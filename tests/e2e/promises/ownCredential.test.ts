@@ -1,5 +1,5 @@
 import { describe, expect, test } from "@jest/globals";
-import { forms } from "../../support/forms";
+import { forms } from "../../support/program";
 import { useWarmHosts } from "../../support/warmHosts";
 import { declare, deploy, idsOf, liveIds } from "./world";
 

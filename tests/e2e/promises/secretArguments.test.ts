@@ -1,12 +1,12 @@
 import { expect, test } from "@jest/globals";
 import schema from "../../../schema.json";
 import { makeByHand } from "../../support/deployment";
-import { forms } from "../../support/forms";
-import { oneValueAnswer } from "../../support/gateAnswers";
-import { ageKey } from "../../support/sealing";
+import { ageKey } from "../../support/keys";
+import { forms } from "../../support/program";
+import { oneValueAnswer } from "../../support/queryAnswers";
 import { type Behaviour, json, startService } from "../../support/service";
 import { useWarmHosts } from "../../support/warmHosts";
-import { declare, deploy } from "./world";
+import { deploy } from "./world";
 
 useWarmHosts();
 
@@ -156,27 +156,6 @@ test("no argument that is secret, as a whole or by a member, shows in a preview,
   };
   for (const [name, secret] of [...Object.entries(secrets), ...expiries.map((expiry) => ["expiry", expiry] as const)])
     expect([name, await it.traces(secret)]).toEqual([name, []]);
-});
-
-test("a secret that ignoreChanges keeps stays one, though the program declares another value in plain text", async () => {
-  const names = ["name", "text", "dataset", "trigger"];
-  const first = `{ name: s(c("name")), description: s(c("text")), rotation: s({ triggers: { by: c("trigger") } }),
-    datasetCapabilities: s({ [c("dataset")]: { query: ["read"] } }), expiresAt: "2099-01-01T00:00:00Z" }`;
-  const later = (more: string) =>
-    `{ name: "ci", description: "plain", rotation: { triggers: { by: "hand" } }, ${more} }`;
-  const ignored = `{ ignoreChanges: ["name", "description", "rotation.triggers", "datasetCapabilities"] }`;
-  const declared = (args: string, options = "{}") =>
-    `${preamble}\ninBothForms((form, { ApiToken }) => new ApiToken(form, ${args}, ${options}));`;
-  await using it = await deploy("both", declared(first), { env: { CANARY: base } });
-  await it.workspace.up();
-  for (const more of [
-    `expiresAt: "2099-01-01T00:00:00Z", retire: "expire"`,
-    `expiresAt: "2098-01-01T00:00:00Z", retire: "expire"`,
-  ]) {
-    await declare(it, "both", declared(later(more), ignored));
-    await it.workspace.up({ args: ["--diff"] });
-  }
-  for (const name of names) expect([name, await it.traces(canaryOf(name))]).toEqual([name, []]);
 });
 
 test("states that differ in secrets alone have the same plain part: no hash tells a secret", async () => {

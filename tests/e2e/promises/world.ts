@@ -3,7 +3,7 @@ import path from "node:path";
 import { cli } from "../../support/cli";
 import { createDeployment, type Deployment } from "../../support/deployment";
 import type { WorkspaceOptions } from "../../support/engine";
-import { bothForms, type Form, inForm, moduleOf } from "../../support/forms";
+import { bothForms, type Form, inForm, moduleOf } from "../../support/program";
 
 /** An expiry that no test reaches, and the rights of most tokens. */
 export const expiresAt = "2099-01-01T00:00:00Z";

@@ -1,10 +1,7 @@
-import { writeFile } from "node:fs/promises";
-import { join } from "node:path";
 import { expect, test } from "@jest/globals";
 import { openSealed } from "../../../provider/seal/open";
-import { cli } from "../../support/cli";
 import { createDeployment, type Deployment } from "../../support/deployment";
-import { boxKey } from "../../support/sealing";
+import { boxKey } from "../../support/keys";
 import { useWarmHosts } from "../../support/warmHosts";
 
 useWarmHosts();
@@ -64,32 +61,4 @@ test("GitHub Actions: the secret is sealed for the repository's key, and GitHub 
   expect(await answerTo(deployment, secret)).toBe(200);
   expect(await deployment.traces(secret)).toEqual([]);
   await workspace.up({ args: ["--expect-no-changes"] });
-});
-
-test("another stack gets the ciphertext by a StackReference, and only its key opens it", async () => {
-  const key = await boxKey();
-  const recipient = JSON.stringify({ key: key.publicKey, keyId: "7" });
-  await using deployment = await createDeployment({
-    secrets: "passphrase",
-    program: {
-      "index.ts": `import * as pulumi from "@pulumi/pulumi";
-import { ApiToken } from "pulumi-event-datasets";
-const maker = pulumi.getStack() === "dev";
-const ci = maker ? new ApiToken("ci", { orgCapabilities: { apiTokens: ["read"] }, sealFor: ${recipient} }) : undefined;
-export const sealed = ci?.sealedFor() ?? new pulumi.StackReference("organization/e2e/dev").getOutput("sealed");
-`,
-    },
-  });
-  const { workspace } = deployment;
-  await workspace.up();
-  // Another passphrase: the reader cannot decrypt what the first stack encrypts.
-  const env = { PULUMI_CONFIG_PASSPHRASE: "the reader's own passphrase" };
-  await workspace.run(["stack", "init", "reader"], { env });
-  await workspace.run(["up", "--yes", "--skip-preview", "--stack", "reader"], { env });
-  const { stdout } = await workspace.run(["stack", "output", "sealed", "--stack", "reader"], { env });
-  await writeFile(join(workspace.temp, "key"), key.privateKey);
-  const opened = await cli(["open", "--identity", join(workspace.temp, "key")], { stdin: stdout });
-  expect(await answerTo(deployment, opened.stdout.trim())).toBe(200);
-  await workspace.run(["stack", "select", "dev"]);
-  expect(await deployment.traces(opened.stdout.trim())).toEqual([]);
 });

@@ -3,7 +3,7 @@ import path from "node:path";
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import { openSealed } from "../../../provider/seal/open";
 import { createDeployment, type Deployment, makeByHand } from "../../support/deployment";
-import { ageKey } from "../../support/sealing";
+import { ageKey } from "../../support/keys";
 
 /** Every log of the engine, its plugins and the program. */
 const verbose = ["-v=9", "--logtostderr", "--logflow", "--debug"];

@@ -4,9 +4,8 @@ import { expect, test } from "@jest/globals";
 import { openSealed } from "../../../provider/seal/open";
 import { cli } from "../../support/cli";
 import { start } from "../../support/command";
-import { createDeployment, type Deployment, makeByHand } from "../../support/deployment";
-import { due, untilDue } from "../../support/due";
-import { ageKey, boxKey } from "../../support/sealing";
+import { createDeployment, type Deployment, due, untilDue } from "../../support/deployment";
+import { ageKey, boxKey } from "../../support/keys";
 import { useWarmHosts } from "../../support/warmHosts";
 
 useWarmHosts();
@@ -135,42 +134,6 @@ test("a rotation, another recipient, and a change from or to a Pulumi secret rep
   expect(changes).toEqual([...Array(8).fill("POST"), ...Array(4).fill("DELETE")]);
   await workspace.destroy();
   expect(service.tokens.list()).toEqual([]);
-});
-
-test("an adopted token is sealed from its first rotation on; so is the successor of a token whose create got no response", async () => {
-  const age = await ageKey();
-  const adopting = (id: string) => ({
-    adopted: sealedFor(age.recipient, `${due}, name: "legacy", adopt: { id: "${id}" }`),
-  });
-  const lost: Tokens = { lost: sealedFor(age.recipient) };
-  await using deployment = await createDeployment({ ...extended, program: { "index.ts": "" } });
-  const { workspace, service } = deployment;
-  const live = { name: "legacy", expiresAt: "2099-01-01T00:00:00Z", orgCapabilities: { apiTokens: ["read"] } };
-  const { id } = await makeByHand(service, live);
-
-  const documented = { EVENT_DATASETS_PROFILE: "documented" };
-  service.inject({ method: "POST", path: "/v2/tokens", action: { kind: "close-before-response" } });
-  await workspace.writeFile("index.ts", program({ ...adopting(id), ...lost }));
-  await workspace.up({ env: documented, expectFailure: true });
-  expect((await deployment.resource("ApiToken", "adopted")).id).toBe(id);
-  const unread = await deployment.resource("ApiToken", "lost");
-  expect(unread.outputs).toMatchObject({ record: { lost: true } });
-  expect(service.tokens.list().map((token) => token.id)).toContain(unread.id);
-
-  const rotated = sealedFor(age.recipient, `rotation: { triggers: { generation: "2" } }, name: "legacy"`);
-  await workspace.writeFile("index.ts", program({ adopted: rotated, ...lost }));
-  await workspace.up();
-  for (const name of ["adopted", "lost"]) {
-    expect(await answerTo(deployment, await openedSecret(deployment, age.identity, name))).toBe(200);
-  }
-});
-
-test("a mistyped key fails the preview, and nothing is sent", async () => {
-  const mistyped = program({ ci: sealedFor(`age1${"q".repeat(58)}`) });
-  await using deployment = await createDeployment({ program: { "index.ts": mistyped } });
-  const { stdout } = await deployment.workspace.preview({ expectFailure: true });
-  expect(stdout).toContain("sealFor cannot be used: nothing can be sealed for age1qqq");
-  expect(deployment.service.calls).toEqual([]);
 });
 
 // The examples run without the package: only a program that seals something needs it.

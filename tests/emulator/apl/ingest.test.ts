@@ -1,7 +1,7 @@
 import { expect, test } from "@jest/globals";
 import fc from "fast-check";
 import { firstSeed, runsOf } from "../../fuzz/random";
-import { anyCharacter } from "../../support/characters";
+import { anyCharacter } from "../../support/hostile";
 import { openTestDatasets } from "./support";
 
 test("names each event that cannot be stored, without its text, and stores the others", async () => {

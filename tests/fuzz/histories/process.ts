@@ -5,7 +5,7 @@ import { Account } from "../../../provider/account/account";
 import type { Planning, Service } from "../../../provider/account/connection";
 import type { ApiTokenInputs } from "../../../provider/apiToken/definition";
 import { EventDatasets, type Profile } from "../../../sdk";
-import { hooksOf } from "../../support/tokenHooks";
+import { hooksOf } from "../../support/tokenWorld";
 import type { Recorded } from "./stack";
 import type { Word } from "./table";
 

@@ -2,7 +2,7 @@ import { createServer } from "node:http";
 import type { Socket } from "node:net";
 import { text } from "node:stream/consumers";
 import { defined } from "../../../values/defined";
-import { listen } from "../../support/listen";
+import { listen } from "../../support/service";
 import type { World } from "./world";
 
 /** One server for all histories, each stack of each under an address of its own: "/17/one/v2/tokens". */

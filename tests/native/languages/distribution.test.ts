@@ -1,13 +1,10 @@
 import { execFile } from "node:child_process";
-import { cp, symlink } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { expect, test } from "@jest/globals";
 import schema from "../../../schema.json";
 import { createDeployment } from "../../support/deployment";
-import { pluginFolder } from "../../support/forms";
-import { CHECKOUT } from "../../support/program";
-import { startPlugin } from "../plugin";
+import { pluginFolder } from "../../support/program";
 
 const program = `name: web
 runtime: yaml
@@ -34,15 +31,4 @@ test("an installed plugin needs no PATH, and its schema comes out of the one fil
   const { stderr } = await workspace.up();
   expect(stderr).not.toContain("using pulumi-resource-event-datasets from $PATH");
   expect(service.tokens.list()).toHaveLength(1);
-});
-
-test("the plugin's folder runs as the engine runs a folder with a PulumiPlugin.yaml", async () => {
-  await using deployment = await createDeployment({ program: { "Pulumi.yaml": program } });
-  const folder = join(deployment.workspace.root, "plugin");
-  await cp(pluginFolder, folder, { recursive: true });
-  // Like `npm install` for its package.json; the engine's host for Node.js runs the rest.
-  await symlink(join(CHECKOUT, "node_modules"), join(folder, "node_modules"));
-  const runner = join(folder, "node_modules/@pulumi/pulumi/cmd/run-plugin");
-  await using plugin = await startPlugin({}, [], [runner, folder]);
-  expect(await plugin.schema()).toEqual(schema);
 });

@@ -1,9 +1,8 @@
 import { expect, test } from "@jest/globals";
 import { makeByHand, startTemporaryEmulator } from "../../support/deployment";
-import { createNativeDeployment } from "./workspace";
+import { createNativeDeployment, rights, yamlProgram, yamlToken } from "./workspace";
 
 const type = "event-datasets:index:ApiToken";
-const rights = { orgCapabilities: { users: ["read"] } };
 
 /** Another account, as an explicit provider. */
 const program = (url: string, token: string) => ({
@@ -53,4 +52,39 @@ test("tokens are imported from a file and through an explicit provider, and an i
     `${d.id}: there is no ApiToken with this id. It was deleted, or it belongs to an account other`,
   );
   expect([...deployment.writes(), ...other.calls.filter(({ method }) => method !== "GET")]).toHaveLength(4);
+});
+
+test("a token is imported by command and by option, and inputs that differ never mint one", async () => {
+  await using deployment = await createNativeDeployment({ program: yamlProgram(yamlToken("ci", rights)) });
+  const { workspace, service } = deployment;
+  const theirs = await makeByHand(service, { name: "theirs", ...rights });
+  // The preview shows arguments and outputs only.
+  const internal = /^\W*(key|record|secretRecord|secretInputs|chosenName|__provider)\s*:/m;
+  const preview = await workspace.run(["import", type, "theirs", theirs.id, "--preview-only", "--diff"]);
+  expect(preview.stdout).toMatch(/name\s*: "theirs"/);
+  expect(preview.stdout).not.toMatch(internal);
+  const { stdout } = await workspace.run(["import", type, "theirs", theirs.id, "--yes", "--skip-preview"]);
+  expect(stdout).toContain(`${theirs.id}: its secret cannot be read again, so token is empty`);
+  const generated = stdout.slice(stdout.indexOf("  theirs:\n"), stdout.indexOf("protect: true"));
+  expect(generated).toContain("type: event-datasets:ApiToken");
+
+  const others = await makeByHand(service, { name: "others", ...rights });
+  const declare = (properties: object) =>
+    workspace.writeFile(
+      "Pulumi.yaml",
+      yamlProgram(`${generated}protect: true`, yamlToken("others", properties, { import: others.id }))["Pulumi.yaml"],
+    );
+  await declare({ name: "others", orgCapabilities: { users: ["read"] } });
+  for (const run of [() => workspace.preview({ expectFailure: true }), () => workspace.up({ expectFailure: true })]) {
+    expect((await run()).stdout).toContain(
+      `${others.id} is not imported: it differs from what is declared in orgCapabilities`,
+    );
+  }
+  await declare({ name: "others", ...rights, retire: "revoke" });
+  await workspace.up();
+  expect((await deployment.resource("ApiToken", "others")).outputs).toMatchObject({ retire: "revoke" });
+  await workspace.preview({ args: ["--expect-no-changes"] });
+  // Those that were made by hand.
+  expect(deployment.writes()).toEqual(["POST /v2/tokens 200", "POST /v2/tokens 200"]);
+  expect((await deployment.resource("ApiToken", "others")).outputs).not.toHaveProperty("token");
 });

@@ -6,7 +6,7 @@ import { promisify } from "node:util";
 import { expect, test } from "@jest/globals";
 import { readMarkdown } from "../../docs/markdown";
 import { createDeployment, type Deployment } from "../../support/deployment";
-import { packedPackage } from "../../support/packed";
+import { packedPackage } from "../../support/packages";
 import { CHECKOUT } from "../../support/program";
 import { releaseFiles } from "./releaseFiles";
 import { languagePrograms } from "./workspace";
@@ -63,13 +63,6 @@ test("the page has the commands that these tests run, and no others", () => {
     ["python3", "-m"],
   ]);
   expect(page.blocks.filter(({ language }) => language === "sh")).toHaveLength(6);
-});
-
-test.each(["python", "go"])("the README of the example in %s has the page's commands", (name) => {
-  const commands = readMarkdown(`examples/languages/${name}/README.md`).blocks.find(
-    ({ language }) => language === "sh",
-  );
-  for (const block of [install, add]) expect(commands?.code).toContain(block.trim());
 });
 
 test("a user with only the package follows the page in YAML, and a second machine installs the same", async () => {

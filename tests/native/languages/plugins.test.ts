@@ -1,11 +1,9 @@
 import { execFile } from "node:child_process";
-import { writeFile } from "node:fs/promises";
-import { delimiter, join } from "node:path";
+import { join } from "node:path";
 import { promisify } from "node:util";
 import { expect, test } from "@jest/globals";
 import { createDeployment, startTemporaryEmulator } from "../../support/deployment";
-import { pluginFolder } from "../../support/forms";
-import { layOutPack, writePackStarter } from "../../support/policyPack";
+import { pluginFolder } from "../../support/program";
 
 const token = (name: string, options: object) => `  ${name}:
     type: event-datasets:ApiToken
@@ -51,30 +49,4 @@ ${token("old", { version: "0.9.0" })}${token("new", { version: "1.0.0" })}${toke
   expect(namesOf(other.tokens.list())).toEqual(["elsewhere"]);
   await workspace.destroy();
   expect([...service.tokens.list(), ...other.tokens.list()]).toEqual([]);
-});
-
-test("the policy pack judges resources of the plugin", async () => {
-  const program = `name: web
-runtime: yaml
-resources:
-  admin:
-    type: event-datasets:ApiToken
-    properties: { name: admin, expiresIn: 90d, orgCapabilities: { apiTokens: [create] } }
-`;
-  await using deployment = await createDeployment({ program: { "Pulumi.yaml": program } });
-  const { workspace, service } = deployment;
-  const policy = {
-    version: 1,
-    names: ["ci-*"],
-    restricted: [{ capability: "apiTokens:create", holders: [{ stack: "web/prod" }] }],
-    rules: { "over-privileged": "error" },
-  };
-  await writeFile(join(workspace.root, "event-datasets.audit.json"), JSON.stringify(policy));
-  const PATH = [await writePackStarter(workspace.root), pluginFolder, process.env.PATH].join(delimiter);
-  const args = ["--policy-pack", await layOutPack(workspace.root)];
-  // Previews: tests/e2e/policyPack.
-  const { stdout } = await workspace.up({ args, env: { PATH }, expectFailure: true });
-  expect(stdout).toMatch(/\[mandatory\] +over-privileged +\(event-datasets:index:ApiToken: admin\)/);
-  expect(stdout).toMatch(/\[advisory\] +misnamed +\(event-datasets:index:ApiToken: admin\)/);
-  expect(service.tokens.list()).toEqual([]);
 });

@@ -1,6 +1,6 @@
 import path from "node:path";
 import { capture } from "../../../scripts/steps/run.mjs";
-import { makeOnce } from "../../support/once";
+import { makeOnce } from "../../support/checkout";
 import { CHECKOUT } from "../../support/program";
 
 /** The repository that the files of the release name. */

@@ -3,8 +3,7 @@ import { ensureLanguagePrograms } from "../../../scripts/languages.mjs";
 import { log } from "../../../scripts/steps/log.mjs";
 import { createDeployment, type Deployment } from "../../support/deployment";
 import type { WorkspaceOptions } from "../../support/engine";
-import { pluginFolder } from "../../support/forms";
-import { CHECKOUT } from "../../support/program";
+import { CHECKOUT, pluginFolder } from "../../support/program";
 
 /** The SDKs and what was made with them: `npm test` did, or this does. */
 export const languagePrograms = () => ensureLanguagePrograms({ root: CHECKOUT, env: process.env, log });

@@ -1,0 +1,53 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { type AddressInfo, createServer } from "node:net";
+import { join } from "node:path";
+import { expect, test } from "@jest/globals";
+import { engineAddress } from "../../framework/engineWatch";
+import { CHECKOUT } from "../support/program";
+
+const provider = join(CHECKOUT, "dist/provider/v1/api-token.js");
+
+/** Loads a provider as the host does, calls nothing of it, and stays. */
+const script = `require(${JSON.stringify(provider)}); process.stdout.write("loaded"); setInterval(() => undefined, 1e6);`;
+
+// The engine puts the flags that it was called with before its address.
+test.each([{ flags: [] }, { flags: ["--logflow", "-v=9", "--tracing", "http://127.0.0.1:9411/api/v1/spans"] }])(
+  "a host whose engine is gone ends though no provider was configured ($flags)",
+  async ({ flags }) => {
+    const engine = createServer((socket) => socket.on("error", () => socket.destroy()));
+    await once(engine.listen(0, "127.0.0.1"), "listening");
+    const address = `127.0.0.1:${(engine.address() as AddressInfo).port}`;
+    // A double dash, or Node.js takes the flags for its own; `node -e` has no script among its arguments; "host" stands for it.
+    const child = spawn(process.execPath, ["-e", script, "--", "host", ...flags, address], {
+      stdio: ["ignore", "pipe", "inherit"],
+    });
+    try {
+      await once(child.stdout, "data");
+      engine.close();
+      expect(await once(child, "exit")).toEqual([1, null]);
+    } finally {
+      child.kill("SIGKILL");
+    }
+  },
+);
+
+test.each([
+  ["127.0.0.1:4000"],
+  ["-v=9", "127.0.0.1:4000"],
+  ["--logtostderr", "--logflow", "-v=9", "--tracing", "http://127.0.0.1:9411/api/v1/spans", "127.0.0.1:4000"],
+  ["--tracing", "localhost:9411", "127.0.0.1:4000"],
+])("the engine's address is found among the arguments that it starts a plugin with: %s", (...args) => {
+  expect(engineAddress(["/usr/bin/node", "/srv/plugin.js", ...args])).toBe("127.0.0.1:4000");
+});
+
+test.each(["localhost:1", "[::1]:4000", "engine.internal:65535"])("an address can be %s", (address) => {
+  expect(engineAddress(["node", "plugin.js", address])).toBe(address);
+});
+
+test.each([[], ["-v=9"], ["--tracing", "http://127.0.0.1:9411/api"], ["127.0.0.1:"], [""], ["file:/tmp/trace"]])(
+  "without an address there is no engine: %s",
+  (...args) => {
+    expect(engineAddress(["node", "plugin.js:1", ...args])).toBeUndefined();
+  },
+);
