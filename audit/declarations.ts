@@ -171,12 +171,12 @@ export function describeUndeleted(token: DeclaredToken, live: Token, now: Date):
   return { rule: "undeleted", message, ...about, detail: grantsOf(live) };
 }
 
-/** The finding for a token that a replacement retired before it could create the successor. */
+/** The finding for a token that gave way to a replacement before its successor was created. */
 export function describeInterrupted(token: DeclaredToken): Found {
   const { words, about } = introduce(token);
   return {
     rule: "pending",
-    message: `${words} was retired for a replacement that did not finish: run pulumi up`,
+    message: `${words} gave way to a replacement that did not finish: run pulumi up`,
     ...about,
   };
 }

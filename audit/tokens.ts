@@ -6,7 +6,7 @@ import { joinShortened } from "./differences";
 import type { Found } from "./findings";
 import type { Policy } from "./policy";
 import { overdueFrom } from "./rotations";
-import { type Breach, findBreaches, latestExpiry, momentAfter } from "./standards";
+import { type Breach, findBreaches, momentAfter } from "./standards";
 
 /** A token counts as expired only after this time, because clocks differ a little. */
 const tolerance = 5 * 60_000;
@@ -102,29 +102,12 @@ function describeBreach(
   }
 }
 
-/** The instants up to which an expiry is reported as near, and after which it is too late; in milliseconds since the epoch. */
-export const momentsOf = ({ policy, now }: Rulebook) => ({
-  expiring: momentAfter(now, policy.expiringWithin ?? defaultExpiringWithin),
-  longest: latestExpiry(policy, now),
-});
-
 /** Findings for names that several of these tokens have. */
-export function* findDuplicateNames(tokens: Iterable<Token>): Generator<Found> {
-  const first = new Map<string, string>();
-  const shared = new Map<string, string[]>();
-  for (const { id, name } of tokens) {
-    const other = first.get(name);
-    if (other === undefined) {
-      first.set(name, id);
-      continue;
-    }
-    const sharing = shared.get(name);
-    if (sharing) sharing.push(id);
-    else shared.set(name, [other, id]);
-  }
-  for (const [name, sharing] of shared) {
-    sharing.sort();
-    const message = `${sharing.length} live API tokens have the name "${name}": ${joinShortened(sharing)}`;
-    yield { rule: "duplicate-name", message, token: { name }, ids: sharing, detail: sharing };
+export function* findDuplicateNames(tokens: readonly Token[]): Generator<Found> {
+  for (const [name, group] of Map.groupBy(tokens, (token) => token.name)) {
+    if (group.length === 1) continue;
+    const ids = group.map(({ id }) => id).sort();
+    const message = `${ids.length} live API tokens have the name "${name}": ${joinShortened(ids)}`;
+    yield { rule: "duplicate-name", message, token: { name }, ids, detail: ids };
   }
 }

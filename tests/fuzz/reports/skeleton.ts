@@ -64,11 +64,9 @@ export function withoutCodeSpans(line: string): string {
 export const skeletons: { readonly [Format in ReportFormat]: (report: string) => unknown } = {
   json: shapeOf,
   sarif: shapeOf,
-  gitlab: shapeOf,
   html: elementsOf,
   junit: elementsOf,
   markdown: (report) => linesOf(report).map(withoutCodeSpans),
-  github: (report) => linesOf(report).map((line) => /^::\w+ [^:]*::|^[\w ]+: /.exec(line)?.[0] ?? line),
   // A rule or space, and where text of the service begins.
   table: (report) => linesOf(report).map((line) => /^(?: {2}[a-z-]+ +| {5,}|[\w ]+:|[\w ]*)/.exec(line)?.[0]),
 };
