@@ -1,5 +1,4 @@
 import { type Attempted, type EventDatasets, isApiError, isStatus } from "../../sdk";
-import { spellSetting } from "../../sdk/settings";
 import type { Io } from "../command";
 import { clockTolerance, connect } from "../connection";
 import { count } from "../counts";
@@ -40,8 +39,8 @@ async function checkQueries(client: EventDatasets, now: number): Promise<Check> 
   } catch (failure) {
     const check = describeFailure(failure);
     // The settings are fine if the access token may not query, or the service does not take this query.
-    const isSetting = check.text.includes(`set ${spellSetting("profile")} to `);
-    return check.state === "problem" && !isSetting ? skip(`queries were not checked: ${check.text}`) : check;
+    const isSetting = check.state !== "problem" || (isApiError(failure) && failure.mayBeProfile);
+    return isSetting ? check : skip(`queries were not checked: ${check.text}`);
   }
 }
 
