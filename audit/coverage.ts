@@ -35,11 +35,8 @@ export interface UnreadStack {
   readonly reason: string;
 }
 
-/** A stack, and how its state was read. */
-type Known = Pick<StackState, "identity" | "origin">;
-
 /** Whether two states belong to one stack. A file that names its stack in full belongs to the present backend. */
-function relate(a: Known, b: Known): "same" | "different" | "unclear" {
+function relate(a: StackState, b: Pick<StackState, "identity" | "origin">): "same" | "different" | "unclear" {
   if (a.identity.stack === undefined || b.identity.stack === undefined) return "different"; // empty: it declares nothing
   const parts = ["organization", "project", "stack"] as const;
   if (parts.some((part) => differs(a.identity[part], b.identity[part]))) return "different";
@@ -99,13 +96,15 @@ function describeUnread(identity: StackIdentity, reason: string, states: readonl
 export function* auditCoverage({ stacks }: Coverage): Generator<Found> {
   for (const { source, insteadOf, unlisted, time, ...identity } of stacks) {
     const file = `${source}${time === undefined ? "" : ` (as of ${time})`}`;
-    if (unlisted) {
-      const message = `${file} is a state of ${nameOf(identity)}, which the Pulumi CLI does not list`;
-      yield { rule: "unlisted", message, token: {}, detail: nameOf(identity) };
-    }
-    if (insteadOf !== undefined) {
-      const message = `${file} stands for the stack ${nameOf(identity)}: ${insteadOf}`;
-      yield { rule: "unread", message, token: {}, detail: ["instead of", nameOf(identity)] };
-    }
+    const name = nameOf(identity);
+    const found = { token: {}, detail: unlisted ? name : ["instead of", name] };
+    if (unlisted)
+      yield {
+        ...found,
+        rule: "unlisted",
+        message: `${file} is a state of ${name}, which the Pulumi CLI does not list`,
+      };
+    else if (insteadOf !== undefined)
+      yield { ...found, rule: "unread", message: `${file} stands for the stack ${name}: ${insteadOf}` };
   }
 }

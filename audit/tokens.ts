@@ -34,6 +34,10 @@ export const withExpiry = (token: Token): LiveToken => ({ ...token, expiryTime: 
 export const describeTokenExpiry = ({ expiresAt, expiryTime }: LiveToken): string =>
   expiryTime === Number.POSITIVE_INFINITY ? "never expires" : `stays valid until ${expiresAt ?? "an unknown time"}`;
 
+/** A moment, however it is spelled, or the text that is none. */
+const distinguishExpiry = ({ expiresAt, expiryTime }: LiveToken): unknown =>
+  Number.isFinite(expiryTime) ? expiryTime : expiresAt;
+
 /** Whether the token has certainly expired. */
 export const isExpired = ({ expiryTime }: Pick<LiveToken, "expiryTime">, now: number): boolean =>
   expiryTime !== undefined && expiryTime + tolerance < now;
@@ -50,7 +54,7 @@ export function* auditLive(live: LiveToken, { policy, now, declared }: Rulebook)
     yield { rule: "expired", message: `${words} expired on ${expiresAt}`, ...about, detail: expiryTime };
     return;
   }
-  const detail = Number.isFinite(expiryTime) ? expiryTime : expiresAt;
+  const detail = distinguishExpiry(live);
   const soon = momentAfter(now, policy.expiringWithin ?? defaultExpiringWithin);
   if (expiryTime === undefined) {
     yield { rule: "unknown", message: `${words}: its expiry is not a valid instant`, ...about, detail };
@@ -61,11 +65,8 @@ export function* auditLive(live: LiveToken, { policy, now, declared }: Rulebook)
     if (overdue === undefined || now > overdue)
       yield { rule: "expiring", message: `${words} expires on ${expiresAt}${why}`, ...about, detail };
   }
-  for (const breach of findBreaches(
-    { ...live, expiryTime, stack: declaration?.stack, orgCapabilities: live.orgCapabilities },
-    policy,
-    now,
-  )) {
+  const subject = { ...live, stack: declaration?.stack, orgCapabilities: live.orgCapabilities };
+  for (const breach of findBreaches(subject, policy, now)) {
     const found = describeBreach(breach, live, policy);
     // The name of a replaced token cannot be fixed.
     if (found && !(breach.rule === "misnamed" && isReplaced(declared, live.id)))
@@ -83,20 +84,15 @@ function describeBreach(
     case "never-expires":
       return { rule: breach.rule, message: "never expires" };
     case "long-lived": {
-      const detail = Number.isFinite(live.expiryTime) ? live.expiryTime : live.expiresAt;
-      return {
-        rule: breach.rule,
-        message: `${describeTokenExpiry(live)}: more than ${policy.maxLifetime} from now`,
-        detail,
-      };
+      const message = `${describeTokenExpiry(live)}: more than ${policy.maxLifetime} from now`;
+      return { rule: breach.rule, message, detail: distinguishExpiry(live) };
     }
     case "over-privileged":
       return { rule: breach.rule, message: `holds ${joinShortened(breach.held)}`, detail: breach.held };
-    case "misnamed":
-      return {
-        rule: breach.rule,
-        message: `has a name that matches none of the policy's names: ${joinShortened(policy.names ?? [])}`,
-      };
+    case "misnamed": {
+      const message = `has a name that matches none of the policy's names: ${joinShortened(policy.names ?? [])}`;
+      return { rule: breach.rule, message };
+    }
     case "unjudged":
       return undefined; // every value of a live token is known
   }
