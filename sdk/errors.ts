@@ -18,7 +18,8 @@ export interface FailureCause {
 }
 
 /** The facts of an `ApiError` besides its message. */
-export type ApiErrorOptions = Pick<ApiError, "outcome"> & Partial<Pick<ApiError, "cause" | "status" | "json" | "id" | "mayBeProfile">>;
+export type ApiErrorOptions = Pick<ApiError, "outcome"> &
+  Partial<Pick<ApiError, "cause" | "status" | "json" | "id" | "mayBeProfile">>;
 
 /** A failed call: the service refused it, or no usable response arrived. Holds no header and no body. */
 export class ApiError extends Error {
