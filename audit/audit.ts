@@ -2,7 +2,7 @@ import { hasUnknown } from "../framework/unknown";
 import type { Token } from "../sdk";
 import { expiryTime, readExpiry } from "../values/expiry";
 import { type AuditedAccount, findPlaces } from "./account";
-import { type Calendar, CalendarBuilder } from "./calendar";
+import { Calendar, type CalendarMonth } from "./calendar";
 import { auditCoverage, type Coverage, cover, type Scope, type UnreadStack } from "./coverage";
 import {
   auditDeclared,
@@ -56,14 +56,15 @@ export interface AuditResult {
   /** ISO 8601. */
   readonly auditedAt: string;
   readonly sources: readonly string[];
-  /** The stacks that the audit knows, with the sources of their states. */
+  /** The stacks that were audited, with the sources of their states. */
   readonly coverage: Coverage;
   /** Source of the policy; "built in" without a policy. */
   readonly policy: string;
   /** The worst first. */
   readonly findings: readonly Finding[];
   readonly summary: AuditSummary;
-  readonly calendar: Calendar;
+  /** The months in which live tokens expire or become due for rotation, in order. */
+  readonly calendar: readonly CalendarMonth[];
   readonly failOn: FailOn;
   /** Whether a finding is at least as severe as `failOn`. */
   readonly failed: boolean;
@@ -72,14 +73,14 @@ export interface AuditResult {
 /**
  * Compares live tokens with the tokens that stacks declare. It does no I/O.
  * @throws Error for an unusable policy, for states that cannot be matched to stacks, and for a list with a duplicate
- * id. Also if every declared token is on another service or may belong to another account: the base URL or the credential is
+ * id. Also if every declared token is on another service or may belong to another account: the base URL or the access token is
  * wrong, so every finding would be wrong
  */
 export function auditTokens(options: AuditOptions): AuditResult {
   const policy = readPolicy(options.policy ?? { version: 1 }, "policy");
   const live = byId(options.live, options.baseUrl);
-  const { used, coverage } = cover(options.stacks, options.scope ?? { wanted: "named" }, options.unread ?? []);
-  const declared = mergeStacks(used);
+  const coverage = cover(options.stacks, options.scope ?? { wanted: "named" }, options.unread ?? []);
+  const declared = mergeStacks(options.stacks);
   const now = options.now ?? new Date();
 
   const findings: Finding[] = [];
@@ -99,7 +100,7 @@ export function auditTokens(options: AuditOptions): AuditResult {
   const cutShort = compareWithDeclared(declared, live, { ...options, now }, add);
   const book: Rulebook = { policy, now: now.getTime(), declared };
   const undeclared = new Undeclared(book);
-  const calendar = new CalendarBuilder(book);
+  const calendar = new Calendar(book);
   const usable: Token[] = [];
   for (const listed of live.values()) {
     const token = withExpiry(listed);
@@ -116,7 +117,7 @@ export function auditTokens(options: AuditOptions): AuditResult {
   return {
     baseUrl: options.baseUrl,
     auditedAt: now.toISOString(),
-    sources: used.map(({ source }) => source),
+    sources: options.stacks.map(({ source }) => source),
     coverage,
     policy: options.policySource ?? (options.policy === undefined ? "built in" : "given"),
     findings,
@@ -126,7 +127,7 @@ export function auditTokens(options: AuditOptions): AuditResult {
       ...countsOf(findings),
       accepted: accepted + undeclared.allowed,
     },
-    calendar: calendar.build(),
+    calendar: calendar.months(),
     failOn,
     failed: findings.some(({ severity }) => fails(severity, failOn)),
   };

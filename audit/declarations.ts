@@ -1,5 +1,3 @@
-import { logicalNameOf } from "../framework/identity";
-import type { Bag } from "../framework/lifecycle";
 import type { Token } from "../sdk";
 import type { Place } from "./account";
 import { compareWithLive, describeDifference, type Expected, grantFields } from "./differences";
@@ -26,8 +24,6 @@ export interface Declared {
   readonly ids: ReadonlyMap<string, DeclaredToken>;
   /** Tokens that a state recorded as replaced, and that no state tracks any more. */
   readonly retired: ReadonlyMap<string, RetiredToken>;
-  /** Declarations by the logical name that their tokens' names are made from. */
-  readonly autoNames: ReadonlyMap<string, Declaration>;
   /** Creates that did not finish, by the name of the token, without adoptions. */
   readonly pendingNames: ReadonlyMap<string, readonly NamedCreate[]>;
   /** Creates that did not finish and whose name is encrypted. */
@@ -43,22 +39,15 @@ export interface Declared {
 export function mergeStacks(stacks: readonly StackState[]): Declared {
   const all = stacks.flatMap(({ tokens }) => tokens);
   const ids = new Map<string, DeclaredToken>();
-  const autoNames = new Map<string, Declaration>();
   const pendingNamed = new Map<string, NamedCreate>();
   const pendingUnnamed = new Map<string, Declaration>();
   const pendingAdoptions = new Map<string, Declaration>();
-  const noteAutoName = ({ key, chosenName }: Bag, declaration: Declaration) => {
-    if (typeof key !== "string" || chosenName !== undefined) return;
-    const logicalName = logicalNameOf(key);
-    if (!autoNames.has(logicalName)) autoNames.set(logicalName, declaration);
-  };
   const lookups = new Map<string, Declaration>();
   for (const [at, { tokens, pending, lookups: lookedUp }] of stacks.entries()) {
     for (const { id, declaration } of lookedUp) lookups.set(id, declaration);
     for (const token of tokens) {
       const known = ids.get(token.id);
       if (!known || certaintyOf(token) > certaintyOf(known)) ids.set(token.id, token);
-      noteAutoName(token.inputs, token.declaration);
     }
     for (const create of pending) {
       const { declaration, inputs, isAdoption } = create;
@@ -68,7 +57,6 @@ export function mergeStacks(stacks: readonly StackState[]): Declared {
       if (isAdoption) pendingAdoptions.set(key, declaration);
       else if (typeof name === "string") pendingNamed.set(key, { ...create, name });
       else pendingUnnamed.set(key, declaration);
-      noteAutoName(inputs, declaration);
     }
   }
   const retired = new Map<string, RetiredToken>();
@@ -85,7 +73,6 @@ export function mergeStacks(stacks: readonly StackState[]): Declared {
     tokens: all.filter(({ awaits }) => awaits === undefined),
     ids,
     retired,
-    autoNames,
     pendingNames: Map.groupBy(pendingNamed.values(), ({ name }) => name),
     pendingUnnamed: [...pendingUnnamed.values()],
     pendingAdoptions: [...pendingAdoptions.values()],
@@ -171,12 +158,12 @@ export function describeUndeleted(token: DeclaredToken, live: Token, now: Date):
   return { rule: "undeleted", message, ...about, detail: grantsOf(live) };
 }
 
-/** The finding for a token that a replacement retired before it could create the successor. */
+/** The finding for a token that gave way to a replacement before its successor was created. */
 export function describeInterrupted(token: DeclaredToken): Found {
   const { words, about } = introduce(token);
   return {
     rule: "pending",
-    message: `${words} was retired for a replacement that did not finish: run pulumi up`,
+    message: `${words} gave way to a replacement that did not finish: run pulumi up`,
     ...about,
   };
 }

@@ -3,8 +3,8 @@ import { hasUnknown } from "../framework/unknown";
 import { liveToken, type TokenField } from "../provider/apiToken/definition";
 import type { Token } from "../sdk";
 import { mayExpireLater, readExpiry } from "../values/expiry";
+import { capabilitiesOf, subtract } from "./capabilities";
 import type { Difference } from "./findings";
-import { rightsOf, subtract } from "./rights";
 
 /** Values of a token by field. */
 export type Fields = { readonly [field in TokenField]?: unknown };
@@ -41,9 +41,9 @@ const judges = {
   name: judgeText,
   description: judgeText,
   expiresAt: judgeExpiry,
-  datasetCapabilities: judgeRights,
-  orgCapabilities: judgeRights,
-  viewCapabilities: judgeRights,
+  datasetCapabilities: judgeCapabilities,
+  orgCapabilities: judgeCapabilities,
+  viewCapabilities: judgeCapabilities,
 } as const satisfies Record<TokenField, Judge>;
 
 /** The fields that grant something: capabilities and expiry. */
@@ -108,13 +108,13 @@ function judgeExpiry(declared: unknown, given: unknown, live: unknown): Judgemen
 const isSame = (a: unknown, b: unknown): boolean =>
   !mayExpireLater(readExpiry(a), readExpiry(b)) && !mayExpireLater(readExpiry(b), readExpiry(a));
 
-function judgeRights(declared: unknown, given: unknown, live: unknown): Judgement {
-  const held = rightsOf(live);
-  const allowed = rightsOf(declared);
+function judgeCapabilities(declared: unknown, given: unknown, live: unknown): Judgement {
+  const held = capabilitiesOf(live);
+  const allowed = capabilitiesOf(declared);
   const wasGiven = given !== undefined && !hasUnknown(given);
-  const sinceThen = wasGiven ? subtract(held, rightsOf(given)) : [];
+  const sinceThen = wasGiven ? subtract(held, capabilitiesOf(given)) : [];
   const more = subtract(held, allowed);
-  const lost = subtract(wasGiven ? rightsOf(given) : allowed, held);
+  const lost = subtract(wasGiven ? capabilitiesOf(given) : allowed, held);
   if (hasUnknown(declared)) {
     if (sinceThen.length > 0) return { than: undefined, escalates: true, gained: sinceThen, lost };
     return more.length > 0 ? grave : harmless;

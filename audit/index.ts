@@ -5,8 +5,9 @@ import * as state from "./state";
 
 export { type AuditedAccount, accountOf } from "./account";
 export { type AuditOptions, type AuditResult, type AuditSummary, fails } from "./audit";
-export type { Calendar, CalendarDay } from "./calendar";
-export type { Coverage, CoveredStack, CoveredState, Scope, UnreadStack, UnusedState } from "./coverage";
+export type { CalendarMonth } from "./calendar";
+export { capabilitiesInWords } from "./capabilities";
+export type { Coverage, CoveredStack, Scope, UnreadStack } from "./coverage";
 export { byWeight, type Declaration, type Difference, type Finding } from "./findings";
 export type { StackIdentity } from "./identity";
 export {
@@ -18,7 +19,6 @@ export {
   type Policy,
   type Restriction,
 } from "./policy";
-export { rightsInWords } from "./rights";
 export { type RuleId, ruleIds, rules, type Severity, severities } from "./rules";
 export type { PendingCreate, StackState, StateOrigin } from "./state";
 

@@ -60,7 +60,7 @@ export const rules = {
     title: "A replaced token was not deleted",
     when: "live, and the state says that an update still has to delete it: the deletion was refused or interrupted",
     help: [
-      "The old secret still works. Run pulumi up, which deletes the token. If the service refuses, the credential of the",
+      "The old secret still works. Run pulumi up, which deletes the token. If the service refuses, the access token of the",
       "program lacks apiTokens:delete.",
     ].join(" "),
   },
@@ -85,8 +85,8 @@ export const rules = {
   unproven: {
     severity: "error",
     title: "A declared token may belong to another account",
-    when: "declared, not live, and last seen with a credential that nothing proves to belong to the audited account",
-    help: "It was revoked, or it belongs to another account. Run the audit with the credential of its account.",
+    when: "declared, not live, and last seen with an access token that nothing proves to belong to the audited account",
+    help: "It was revoked, or it belongs to another account. Run the audit with the access token of its account.",
   },
   "long-lived": {
     severity: "error",
@@ -150,7 +150,7 @@ export const rules = {
     title: "The creation of a token did not finish",
     when: [
       "a create that did not finish and left no token, a token whose secret never arrived, or a token that",
-      "was retired for a replacement (`deleteBeforeReplace`) that did not finish",
+      "gave way to a replacement (`deleteBeforeReplace`) that did not finish",
     ].join(" "),
     help: "The next pulumi up creates it again; pulumi refresh --clear-pending-creates clears an interrupted create.",
   },
@@ -192,12 +192,9 @@ export const rules = {
   },
   unread: {
     severity: "note",
-    title: "A state was not used, or stands for a stack that could not be read",
-    when: [
-      "a file stands for a stack that could not be read, or was not used because a better state of its",
-      "stack was read",
-    ].join(" "),
-    help: "Repair a stack that a file stands for, and leave out a file that is not used.",
+    title: "A file stands for a stack that could not be read",
+    when: "with `--all-stacks`: a file of `--state` stands for a stack that could not be read",
+    help: "The file can be out of date. Repair the stack, and leave the file out.",
   },
   unknown: {
     severity: "note",

@@ -1,7 +1,7 @@
 import { hasUnknown, notKnown } from "../framework/unknown";
 import { parseDuration, shift } from "../values/duration";
+import { capabilitiesOf } from "./capabilities";
 import { defaultRestricted, type Holder, matchesPattern, type Policy } from "./policy";
-import { rightsOf } from "./rights";
 import type { RuleId } from "./rules";
 
 /**
@@ -61,7 +61,7 @@ export function momentAfter(now: number, text: string): number | undefined {
 }
 
 function* breachesOfRestrictions(subject: Subject, restricted: NonNullable<Policy["restricted"]>): Generator<Breach> {
-  const rights = [...rightsOf(subject.orgCapabilities).values()];
+  const capabilities = [...capabilitiesOf(subject.orgCapabilities).values()];
   const isOpen = hasUnknown(subject.orgCapabilities);
   const held = new Set<string>();
   const restrictions: string[] = [];
@@ -70,7 +70,7 @@ function* breachesOfRestrictions(subject: Subject, restricted: NonNullable<Polic
     const answers = holders.map((holder) => isHolder(holder, subject));
     if (answers.includes(true)) continue;
     const [key, action] = capability.split(":");
-    const found = rights.filter(
+    const found = capabilities.filter(
       ({ path, action: held = "" }) => path.length === 1 && path[0] === key && (action === "*" || action === held),
     );
     // It matters only for a capability that the token has, or may have.

@@ -6,7 +6,7 @@ import { joinShortened } from "./differences";
 import type { Found } from "./findings";
 import type { Policy } from "./policy";
 import { overdueFrom } from "./rotations";
-import { type Breach, findBreaches, latestExpiry, momentAfter } from "./standards";
+import { type Breach, findBreaches, momentAfter } from "./standards";
 
 /** A token counts as expired only after this time, because clocks differ a little. */
 const tolerance = 5 * 60_000;
@@ -34,6 +34,10 @@ export const withExpiry = (token: Token): LiveToken => ({ ...token, expiryTime: 
 export const describeTokenExpiry = ({ expiresAt, expiryTime }: LiveToken): string =>
   expiryTime === Number.POSITIVE_INFINITY ? "never expires" : `stays valid until ${expiresAt ?? "an unknown time"}`;
 
+/** A moment, however it is spelled, or the text that is none. */
+const distinguishExpiry = ({ expiresAt, expiryTime }: LiveToken): unknown =>
+  Number.isFinite(expiryTime) ? expiryTime : expiresAt;
+
 /** Whether the token has certainly expired. */
 export const isExpired = ({ expiryTime }: Pick<LiveToken, "expiryTime">, now: number): boolean =>
   expiryTime !== undefined && expiryTime + tolerance < now;
@@ -50,7 +54,7 @@ export function* auditLive(live: LiveToken, { policy, now, declared }: Rulebook)
     yield { rule: "expired", message: `${words} expired on ${expiresAt}`, ...about, detail: expiryTime };
     return;
   }
-  const detail = Number.isFinite(expiryTime) ? expiryTime : expiresAt;
+  const detail = distinguishExpiry(live);
   const soon = momentAfter(now, policy.expiringWithin ?? defaultExpiringWithin);
   if (expiryTime === undefined) {
     yield { rule: "unknown", message: `${words}: its expiry is not a valid instant`, ...about, detail };
@@ -61,11 +65,8 @@ export function* auditLive(live: LiveToken, { policy, now, declared }: Rulebook)
     if (overdue === undefined || now > overdue)
       yield { rule: "expiring", message: `${words} expires on ${expiresAt}${why}`, ...about, detail };
   }
-  for (const breach of findBreaches(
-    { ...live, expiryTime, stack: declaration?.stack, orgCapabilities: live.orgCapabilities },
-    policy,
-    now,
-  )) {
+  const subject = { ...live, stack: declaration?.stack, orgCapabilities: live.orgCapabilities };
+  for (const breach of findBreaches(subject, policy, now)) {
     const found = describeBreach(breach, live, policy);
     // The name of a replaced token cannot be fixed.
     if (found && !(breach.rule === "misnamed" && isReplaced(declared, live.id)))
@@ -83,48 +84,26 @@ function describeBreach(
     case "never-expires":
       return { rule: breach.rule, message: "never expires" };
     case "long-lived": {
-      const detail = Number.isFinite(live.expiryTime) ? live.expiryTime : live.expiresAt;
-      return {
-        rule: breach.rule,
-        message: `${describeTokenExpiry(live)}: more than ${policy.maxLifetime} from now`,
-        detail,
-      };
+      const message = `${describeTokenExpiry(live)}: more than ${policy.maxLifetime} from now`;
+      return { rule: breach.rule, message, detail: distinguishExpiry(live) };
     }
     case "over-privileged":
       return { rule: breach.rule, message: `holds ${joinShortened(breach.held)}`, detail: breach.held };
-    case "misnamed":
-      return {
-        rule: breach.rule,
-        message: `has a name that matches none of the policy's names: ${joinShortened(policy.names ?? [])}`,
-      };
+    case "misnamed": {
+      const message = `has a name that matches none of the policy's names: ${joinShortened(policy.names ?? [])}`;
+      return { rule: breach.rule, message };
+    }
     case "unjudged":
       return undefined; // every value of a live token is known
   }
 }
 
-/** The instants up to which an expiry is reported as near, and after which it is too late; in milliseconds since the epoch. */
-export const momentsOf = ({ policy, now }: Rulebook) => ({
-  expiring: momentAfter(now, policy.expiringWithin ?? defaultExpiringWithin),
-  longest: latestExpiry(policy, now),
-});
-
 /** Findings for names that several of these tokens have. */
-export function* findDuplicateNames(tokens: Iterable<Token>): Generator<Found> {
-  const first = new Map<string, string>();
-  const shared = new Map<string, string[]>();
-  for (const { id, name } of tokens) {
-    const other = first.get(name);
-    if (other === undefined) {
-      first.set(name, id);
-      continue;
-    }
-    const sharing = shared.get(name);
-    if (sharing) sharing.push(id);
-    else shared.set(name, [other, id]);
-  }
-  for (const [name, sharing] of shared) {
-    sharing.sort();
-    const message = `${sharing.length} live API tokens have the name "${name}": ${joinShortened(sharing)}`;
-    yield { rule: "duplicate-name", message, token: { name }, ids: sharing, detail: sharing };
+export function* findDuplicateNames(tokens: readonly Token[]): Generator<Found> {
+  for (const [name, group] of Map.groupBy(tokens, (token) => token.name)) {
+    if (group.length === 1) continue;
+    const ids = group.map(({ id }) => id).sort();
+    const message = `${ids.length} live API tokens have the name "${name}": ${joinShortened(ids)}`;
+    yield { rule: "duplicate-name", message, token: { name }, ids, detail: ids };
   }
 }

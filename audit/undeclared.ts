@@ -1,4 +1,3 @@
-import { generatedFrom } from "../provider/apiToken/names";
 import type { Token } from "../sdk";
 import { mayExpireLater, readExpiry } from "../values/expiry";
 import type { Declared, RetiredToken } from "./declarations";
@@ -53,11 +52,12 @@ export class Undeclared {
     }
   }
 
-  /** The verdict of the exception that comes nearest to accepting the token. */
+  /** The verdict of the exception that accepts the token, or else of the first one. */
   #judge(live: LiveToken, byName: boolean): Verdict {
     const named = byName ? this.#byName.filter(({ name }) => matchesPattern(name, live.name)) : [];
     const exceptions = [...(this.#byId.get(live.id) ?? []), ...named];
-    return exceptions.map((one) => judgeException(live, one, this.#book.now)).sort(byNearness)[0] ?? nothing;
+    const verdicts = exceptions.map((one) => judgeException(live, one, this.#book.now));
+    return verdicts.find(({ accepts }) => accepts) ?? verdicts[0] ?? nothing;
   }
 
   /** The finding about a token of which no state has the id. */
@@ -73,7 +73,7 @@ export class Undeclared {
         : `${words} has the name of a create that did not finish, which may have created it; no audited stack tracks it`;
       return { rule: "orphaned", message, ...about, declared: create.declaration };
     }
-    const message = `${words} is declared by no audited stack${lookupHint(live, declared)}${lookalikeHint(live, declared)}`;
+    const message = `${words} is declared by no audited stack${lookupHint(live, declared)}`;
     return { rule: "undeclared", message, ...about };
   }
 }
@@ -85,32 +85,24 @@ interface Verdict {
   readonly excess: string;
   /** Values of the token beyond the accepted ones. */
   readonly differences: readonly Difference[];
-  /** Distance from acceptance: the largest for an exception that has expired. */
-  readonly distance: number;
 }
 
-const nothing: Verdict = { accepts: false, excess: "", differences: [], distance: 0 };
-
-/** Orders verdicts: acceptance first, whatever the order in the policy. */
-const byNearness = (a: Verdict, b: Verdict): number => Number(b.accepts) - Number(a.accepts) || a.distance - b.distance;
+const nothing: Verdict = { accepts: false, excess: "", differences: [] };
 
 function judgeException(live: LiveToken, exception: Exception, now: number): Verdict {
   const { owner, reason, until, expiresAt, orgCapabilities, datasetCapabilities, viewCapabilities } = exception;
   const end = expiryOfException(until) ?? 0;
-  if (now >= end) {
-    return { ...nothing, excess: describeEnd(exception), distance: Number.MAX_SAFE_INTEGER - end };
-  }
+  if (now >= end) return { ...nothing, excess: describeEnd(exception) };
   // Without expiresAt, an exception accepts an expiry up to its own end.
   const limit = expiresAt === "never" ? undefined : (expiresAt ?? new Date(end).toISOString());
   const declared = { expiresAt: limit, orgCapabilities, datasetCapabilities, viewCapabilities };
   const compared = compareWithLive({ declared }, live, grantFields);
   const differences = compared.differences.filter(({ escalates }) => escalates);
-  const distance = differences.length + compared.uncompared.length;
-  if (distance === 0) return { ...nothing, accepts: true };
+  if (differences.length + compared.uncompared.length === 0) return { ...nothing, accepts: true };
   const unreadable = compared.uncompared.map((field) => `${field} cannot be read`);
   const words = [...differences.map(describeDifference), ...unreadable].join("; ");
   const excess = `; the exception for ${owner} (${reason}) does not accept what it holds: ${words}`;
-  return { accepts: false, differences, excess, distance };
+  return { accepts: false, differences, excess };
 }
 
 /** The finding about a replaced token that is what it was: a note if it was meant to stay valid. */
@@ -135,12 +127,4 @@ function describeRetired(live: LiveToken, { fate, until, successor }: RetiredTok
 function lookupHint({ id }: Token, { lookups }: Declared): string {
   const lookup = lookups.get(id);
   return lookup === undefined ? "" : `; ${lookup.stack} looks it up (ApiToken.get)`;
-}
-
-/** A name that a stack could have generated proves nothing: another stack can have a resource of the same name. */
-function lookalikeHint({ name }: Token, { autoNames }: Declared): string {
-  const declaration = autoNames.get(generatedFrom(name) ?? "");
-  return declaration === undefined
-    ? ""
-    : `; its name is like those that ${declaration.stack} generates: perhaps "pulumi up --replace" replaced it, or it is of a stack that was not audited`;
 }

@@ -1,14 +1,15 @@
 import { access } from "node:fs/promises";
 import path from "node:path";
 import { auditTokens, failOns, type Policy, readPolicy } from "../audit";
+import { readJsonFile } from "../audit/jsonFile";
 import { locatePolicy } from "../audit/pack/file";
 import { policyFileName } from "../audit/policyFile";
 import type { EventDatasets } from "../sdk";
 import { defined } from "../values/defined";
 import { parseDuration } from "../values/duration";
 import { findProjectFile } from "./auditBackend";
-import { clearPlaces, type Kept, outputsOf, removeReports, writeReports } from "./auditReports";
-import { parseStateOption, readJsonFile } from "./auditSources";
+import { checkPlaces, type Kept, outputsOf, removeReports, writeReports } from "./auditReports";
+import { parseStateOption } from "./auditSources";
 import { readStacks } from "./auditStacks";
 import { type Command, type Io, textOf, textsOf, type Values } from "./command";
 import { connect, presentAccount, requireSameClock, usesToken } from "./connection";
@@ -21,9 +22,9 @@ export const audit: Command = {
   async run(values, io) {
     const wanted = textsOf(values, "output");
     const outputs = outputsOf(wanted);
-    const file = policyFileOf(values, io.env);
-    await clearPlaces(outputs, keptFiles(values, file));
-    const policy = file === undefined ? ({ version: 1 } as const) : readPolicy(await readJsonFile(file), file);
+    const file = await policyFileOf(values, io.env);
+    await checkPlaces(outputs, keptFiles(values, file));
+    const policy = file === undefined ? ({ version: 1 } as const) : readPolicy(readJsonFile(file), file);
     const acceptance = await acceptanceOf(values, file, new Date());
     const result = await auditAccount(values, overridePolicy(policy, values), describePolicy(file, values), io);
     if (acceptance) {
@@ -35,14 +36,10 @@ export const audit: Command = {
   },
 
   // A report must not overwrite the policy that the environment names either.
-  abandon: (values, { env }) =>
-    removeReports(
-      textsOf(values, "output"),
-      keptFiles(
-        values,
-        attempt(() => policyFileOf(values, env)),
-      ),
-    ),
+  prepare: async (values, { env }) => {
+    const policy = await policyFileOf(values, env).catch(() => undefined);
+    await removeReports(textsOf(values, "output"), keptFiles(values, policy));
+  },
 };
 
 async function auditAccount(values: Values, policy: Policy, policySource: string, io: Io) {
@@ -75,30 +72,22 @@ async function listWhole(client: EventDatasets, { env }: Io) {
 }
 
 /** The files that no report may overwrite. */
-const keptFiles = (values: Values, policy: string | undefined): Kept[] => [
-  ...[policyFileName, ...(policy === undefined ? [] : [policy])].map((file) => ({ option: "the policy", file })),
-  ...textsOf(values, "state").map((text) => ({ option: "--state", file: parseStateOption(text).file })),
-  ...["policy", "write-policy"].flatMap((option) =>
-    [textOf(values, option) ?? []].flat().map((file) => ({ option: `--${option}`, file })),
-  ),
-];
+function keptFiles(values: Values, policy: string | undefined): Kept[] {
+  const options = ["state", "policy", "write-policy"].flatMap((option) => {
+    const texts = [textOf(values, option) ?? textsOf(values, option)].flat();
+    return texts.map((text) => ({ option: `--${option}`, file: parseStateOption(text).file }));
+  });
+  return [...[policyFileName, policy ?? []].flat().map((file) => ({ option: "the policy", file })), ...options];
+}
 
 /** Finds the policy file: the option, else by the rule that the policy pack uses too. */
-function policyFileOf(values: Values, env: Io["env"]): string | undefined {
+async function policyFileOf(values: Values, env: Io["env"]): Promise<string | undefined> {
   const option = textOf(values, "policy");
   if (option !== undefined) return option;
   const found = locatePolicy(process.cwd(), env);
   if (found === undefined) return undefined;
   const inside = path.relative(process.cwd(), found);
   return inside.startsWith("..") ? found : inside;
-}
-
-function attempt<T>(work: () => T): T | undefined {
-  try {
-    return work();
-  } catch {
-    return undefined;
-  }
 }
 
 /** @throws Error that names an invalid option */

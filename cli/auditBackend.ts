@@ -1,10 +1,8 @@
 import { readdir, readFile } from "node:fs/promises";
-import { homedir, userInfo } from "node:os";
 import path from "node:path";
-import { fileURLToPath } from "node:url";
 import type { StackIdentity } from "../audit";
+import { parseJson } from "../audit/jsonFile";
 import { isObject } from "../values/json";
-import { parseJson } from "./auditSources";
 import type { Io } from "./command";
 import { withProgress } from "./progress";
 import { runPulumi } from "./pulumi";
@@ -23,8 +21,6 @@ export interface Backend {
   readonly address: string;
   /** All its stacks have the organization "organization", and the CLI shortens their names in a project's folder. */
   readonly isSelfManaged: boolean;
-  /** Its folder on this machine. */
-  readonly folder: string | undefined;
   /** The environment with which commands reach it from every folder. */
   readonly env: Io["env"];
 }
@@ -51,7 +47,6 @@ export async function findBackend(io: Io): Promise<Backend> {
 export const backendAt = (url: string, env: Io["env"]): Backend => ({
   address: url.replace(/[?#].*$/s, "").replace(/^(\w+:\/\/)[^/]*@/, "$1"),
   isSelfManaged: !/^https?:/.test(url),
-  folder: backendFolderOf(url),
   env: { ...env, PULUMI_BACKEND_URL: fromAnywhere(url) },
 });
 
@@ -59,26 +54,6 @@ export const backendAt = (url: string, env: Io["env"]): Backend => ({
 function fromAnywhere(url: string): string {
   const [, place = "", options = ""] = /^file:\/\/(.*?)(\?.*)?$/s.exec(url) ?? [];
   return place === "" || /^[/~]/.test(place) ? url : `file://${path.resolve(place)}${options}`;
-}
-
-/**
- * The folder of a self-managed backend on disk; undefined for an address of another kind. As for the Pulumi CLI, `~` is the home
- * of the system's user, whatever HOME says, and a relative path counts from the folder that the CLI runs in.
- */
-function backendFolderOf(url: string): string | undefined {
-  if (!url.startsWith("file://")) return undefined;
-  const place = url.slice("file://".length).replace(/\?.*$/s, "");
-  if (place.startsWith("/")) return fileURLToPath(`file://${place}`);
-  if (place === "~" || place.startsWith("~/")) return path.join(homeOfUser(), place.slice(1));
-  return path.resolve(place);
-}
-
-function homeOfUser(): string {
-  try {
-    return userInfo().homedir;
-  } catch {
-    return homedir(); // a container's user that the system does not know
-  }
 }
 
 /** The names of a project's file. */
@@ -105,13 +80,7 @@ export async function hasOwnBackend(): Promise<boolean> {
  * @throws Error with what the CLI says, and for an ambiguous name
  */
 export async function listStacks(backend: Backend, io: Io): Promise<ListedStack[]> {
-  const list = await listByCli(backend, io).catch(async (failure: Error) => {
-    // With one damaged file, the CLI lists nothing, and it does not name the file.
-    const names = await listByFiles(backend);
-    if (names.length === 0) throw failure;
-    io.warn(say`${failure.message}: taking the stacks from the files in ${backend.folder ?? ""}`);
-    return names;
-  });
+  const list = await listByCli(backend, io);
   if (list.length > 0) return list.map((identity) => nameListed(identity, backend));
   throw new Error(`the Pulumi CLI lists no stacks: is it logged in to the backend?`);
 }
@@ -139,18 +108,6 @@ const partsOf = (parts: readonly string[]): Parts => {
   const [stack, project, organization] = [...parts].reverse();
   return parts.length === 3 ? { organization, project, stack } : { stack: parts.join("/") };
 };
-
-/** Lists the stacks whose files are in a backend's folder. The engine can compress them. */
-async function listByFiles({ folder }: Backend): Promise<Parts[]> {
-  if (folder === undefined) return [];
-  const files = await readdir(path.join(folder, ".pulumi/stacks"), { recursive: true }).catch(() => []);
-  const stacks = files.sort().flatMap((file) => {
-    const [, project, stack] = /^([^/\\]+)[/\\]([^/\\]+)\.json(?:\.gz|\.zst)?$/.exec(file) ?? [];
-    return project === undefined || stack === undefined ? [] : [{ organization: onlyOrganization, project, stack }];
-  });
-  // A stack can have a compressed file and a plain one.
-  return [...new Map(stacks.map((one) => [JSON.stringify(one), one])).values()];
-}
 
 function nameListed(parts: Parts, { address, isSelfManaged }: Backend): ListedStack {
   const { organization, project, stack = "" } = parts;

@@ -1,4 +1,3 @@
-import { appendFile } from "node:fs/promises";
 import type { AuditResult } from "../audit";
 import type { Io } from "./command";
 import { placeOf, removeFile, writeFiles } from "./files";
@@ -19,16 +18,19 @@ export interface Output {
  */
 export function outputsOf(texts: readonly string[]): Output[] {
   const outputs = (texts.length > 0 ? texts : ["table"]).map((text) => {
-    const [name, ...rest] = text.split("=");
-    const format = reportFormats.find((one) => one === name);
+    const { format, file } = splitOutput(text);
     if (!format) throw new Error(`--output: the formats are ${reportFormats.join(", ")}`);
-    const file = rest.join("=");
-    if (rest.length > 0 && file === "") throw new Error(`--output ${format}=: the name of a file is missing`);
-    return { format, file: rest.length > 0 ? file : undefined };
+    if (file === "") throw new Error(`--output ${format}=: the name of a file is missing`);
+    return { format, file };
   });
   if (outputs.filter(({ file }) => file === undefined).length > 1)
     throw new Error("--output: only one report can go to standard output");
   return outputs;
+}
+
+function splitOutput(text: string) {
+  const [, name, file] = /^(.*?)(?:=(.*))?$/s.exec(text) ?? [];
+  return { format: reportFormats.find((one) => one === name), file };
 }
 
 /** A file that must not be overwritten, and the option that names it. */
@@ -38,11 +40,10 @@ export interface Kept {
 }
 
 /**
- * Checks that reports overwrite neither each other nor a file that is needed, and removes reports of an earlier run, so that they
- * are not taken for new ones if this audit fails.
+ * Checks that reports overwrite neither each other nor a file that is needed.
  * @throws Error that names the option
  */
-export async function clearPlaces(outputs: readonly Output[], kept: readonly Kept[]): Promise<void> {
+export async function checkPlaces(outputs: readonly Output[], kept: readonly Kept[]): Promise<void> {
   const taken = new Map<string, string>();
   for (const { option, file } of kept) taken.set(await placeOf(file), `is the file of ${option}`);
   for (const { format, file } of outputs) {
@@ -52,23 +53,18 @@ export async function clearPlaces(outputs: readonly Output[], kept: readonly Kep
     if (why !== undefined) throw new Error(`--output ${format}=${file}: ${why}`);
     taken.set(place, "is the file of another report");
   }
-  for (const { file } of outputs) if (file !== undefined) await removeFile(file);
 }
 
-/**
- * Removes the reports that the arguments name, also if the arguments are invalid, so that no report of an earlier run remains.
- */
+/** Removes the reports of an earlier run, so that they are not taken for new ones if this audit fails. */
 export async function removeReports(wanted: readonly string[], kept: readonly Kept[]): Promise<void> {
   const needed = new Set(await Promise.all(kept.map(({ file }) => placeOf(file))));
   for (const text of wanted) {
-    const [name, ...rest] = text.split("=");
-    const file = rest.join("=");
-    if (file === "" || !reportFormats.some((format) => format === name)) continue;
-    if (!needed.has(await placeOf(file))) await removeFile(file);
+    const { format, file } = splitOutput(text);
+    if (format && file && !needed.has(await placeOf(file))) await removeFile(file);
   }
 }
 
-/** Writes every report. Standard output is last, so that the files exist when somebody reads it. */
+/** Writes every report, or none. Standard output is last, so that the files exist when somebody reads it. */
 export async function writeReports(
   result: AuditResult,
   outputs: readonly Output[],
@@ -76,18 +72,16 @@ export async function writeReports(
   io: Io,
 ): Promise<void> {
   const plain: ReportOptions = { columns: undefined, colours: false, location };
-  await writeFiles(
-    outputs.flatMap(({ format, file }) =>
-      file === undefined ? [] : [{ file, pieces: reports[format](result, plain), label: `--output ${format}=${file}` }],
-    ),
+  const drafts = outputs.flatMap(({ format, file }) =>
+    file === undefined ? [] : [{ file, pieces: reports[format](result, plain), label: `--output ${format}=${file}` }],
   );
+  await writeFiles(drafts);
+  const { columns, colours } = io;
   const shown = outputs.find(({ file }) => file === undefined);
   if (!shown) return io.warn(verdict(result));
-  // GitHub reads annotations from the output of a step, and the summary from a file that it names.
-  const { GITHUB_STEP_SUMMARY: summary } = io.env;
-  if (shown.format === "github" && summary) {
-    await appendFile(summary, [...reports.markdown(result, plain)].join(""));
-  }
-  const { columns, colours } = io;
-  for (const lines of wholeLines(reports[shown.format](result, { columns, colours, location }))) io.print(lines);
+  for (const lines of wholeLines(reports[shown.format](result, { ...plain, columns, colours }))) io.print(lines);
+  await io.flush().catch(async (failure: Error) => {
+    for (const { file } of drafts) await removeFile(file);
+    throw failure;
+  });
 }

@@ -11,7 +11,6 @@ import { say } from "./text";
 
 /** The stacks in the form that `auditTokens` takes. */
 export interface Stacks {
-  /** Every state that was read, including those that will not be used. */
   readonly stacks: readonly StackState[];
   readonly unread: readonly UnreadStack[];
   readonly scope: Scope;
@@ -25,35 +24,24 @@ export async function readStacks(values: Values, io: Io): Promise<Stacks> {
   const wantsAll = values["all-stacks"] === true;
   const names = [...new Set(textsOf(values, "stack"))];
   if (wantsAll && names.length > 0) throw new Error("--stack and --all-stacks cannot be combined");
-  const files = await readFiles(values, io);
+  const files = readFiles(values, io);
   const selected = names.length + files.length === 0 ? [undefined] : names;
   const read = wantsAll
     ? await exportAll(await findBackend(io), io)
     : { stacks: await exportNamed(selected, io), unread: [] };
-  const all: Stacks = {
-    stacks: [...files, ...read.stacks],
-    unread: read.unread,
-    scope: { wanted: wantsAll ? "all" : "named" },
-  };
-  warnAboutCoverage(all, io);
-  return all;
-}
-
-/** Warns about the coverage before any request is sent. */
-function warnAboutCoverage({ stacks, scope, unread }: Stacks, io: Io): void {
-  const { coverage } = cover(stacks, scope, unread);
-  for (const { source, insteadOf } of coverage.stacks)
-    if (insteadOf !== undefined) io.warn(say`${insteadOf}: using ${source} instead`);
-  for (const { source, reason } of coverage.unused) io.warn(say`${source} is not used: ${reason}`);
+  const stacks = [...files, ...read.stacks];
+  const scope = { wanted: wantsAll ? "all" : "named" } as const;
+  cover(stacks, scope, read.unread); // what is wrong with them is said before any request is sent
+  return { stacks, unread: read.unread, scope };
 }
 
 /** Reads the files of `--state`, one after the other, so that only one large state is in memory. */
-export async function readFiles(values: Values, io: Io): Promise<StackState[]> {
+export function readFiles(values: Values, io: Io): StackState[] {
   const stacks: StackState[] = [];
   for (const option of new Set(textsOf(values, "state"))) {
     const { file, identity } = parseStateOption(option);
     io.warn(say`reading ${file}`);
-    stacks.push(await readStateFile(file, identity));
+    stacks.push(readStateFile(file, identity));
   }
   return stacks;
 }

@@ -8,6 +8,8 @@ export type Values = Readonly<Record<string, string | boolean | (string | boolea
 export interface Io {
   /** Prints a line of the result on standard output. */
   readonly print: (text: Printable) => void;
+  /** @throws Error unless everything was printed */
+  readonly flush: () => Promise<void>;
   /** False once standard output could not be written to: whoever reads it has gone away, and needs no further requests. */
   readonly canPrint: () => boolean;
   /** Prints a message on standard error. */
@@ -33,11 +35,11 @@ export interface Command {
    * @throws Error whose message is shown to the user; the exit code is 2
    */
   readonly run: (values: Values, io: Io, argument: string | undefined, command?: readonly string[]) => Promise<Ending>;
-  /** Removes results of earlier runs when this run fails, also because of invalid options. Default: nothing. */
-  readonly abandon?: (values: Values, io: Pick<Io, "env">) => Promise<void>;
+  /** Removes results of earlier runs, before anything else and also if an option is invalid. Default: nothing. */
+  readonly prepare?: (values: Values, io: Pick<Io, "env">) => Promise<void>;
 }
 
-/** An option's text. An empty one is an error; for the command that then gives up, it counts as not given. */
+/** An option's text. An empty one is an error; for `prepare`, it counts as not given. */
 export function textOf(values: Values, option: string): string | undefined {
   const value = values[option];
   return typeof value === "string" && value !== "" ? value : undefined;

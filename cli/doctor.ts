@@ -1,6 +1,6 @@
+import { parseJson } from "../audit/jsonFile";
 import { fromEnvironment, resolveSettings } from "../sdk";
 import { findProjectFile } from "./auditBackend";
-import { parseJson } from "./auditSources";
 import type { Command, Io } from "./command";
 import { type Check, missAnswer } from "./doctor/check";
 import { checkService } from "./doctor/service";

@@ -1,15 +1,7 @@
-import { type Example, type Flag, flagsOf, type Manual } from "./manual";
-import { usualWidth } from "./width";
+import { type Example, type Flag, type Manual, program } from "./manual";
 
-type Manuals = Readonly<Record<string, Manual>>;
-
-/** The command's name. */
-const program = "pulumi-event-datasets";
-
-/** The narrowest terminal that help is laid out for. */
-const narrowest = 32;
-/** With less room beside its term, a meaning is printed below it. */
-const leastBeside = 24;
+/** The width of every help: that of the narrowest usual terminal. */
+const width = 80;
 
 /** The parts of the general help, in addition to the commands. */
 export interface Overview {
@@ -20,118 +12,57 @@ export interface Overview {
 }
 
 /** The text of `pulumi-event-datasets --help`. */
-export function generalHelp(manuals: Manuals, { variables, examples, notes }: Overview, width = usualWidth): string {
-  const layout = new Layout(width);
+export function generalHelp(
+  manuals: Readonly<Record<string, Manual>>,
+  { variables, examples, notes }: Overview,
+): string {
+  const commands = Object.entries(manuals).map(([name, { summary }]) => [name, summary] as const);
   const options = {
     "-h, --help": `print this help; "${program} help <command>" is about one command`,
     "-V, --version": "print the version",
   };
   return [
-    layout.usage(["<command> [options]"]),
-    layout.section("Commands", layout.align(summariesOf(manuals))),
-    layout.section("Options", layout.align(options)),
-    layout.section("Environment", layout.align(variables)),
-    layout.section("Examples", layout.examples(examples)),
-    layout.paragraphs(notes),
+    usage("<command> [options]"),
+    section("Commands", commands),
+    section("Options", Object.entries(options)),
+    section("Environment", Object.entries(variables)),
+    list(examples),
+    notes.map((note) => fold(note)).join("\n"),
   ].join("\n\n");
-}
-
-const summariesOf = (manuals: Manuals): Record<string, string> =>
-  Object.fromEntries(Object.entries(manuals).map(([name, { summary }]) => [name, summary]));
-
-/** The text of `pulumi-event-datasets <group> --help`. */
-export function groupHelp(group: string, manuals: Manuals, width = usualWidth): string {
-  const layout = new Layout(width);
-  const own = Object.fromEntries(Object.entries(manuals).filter(([name]) => name.startsWith(`${group} `)));
-  const commands = layout.section("Commands", layout.align(summariesOf(own)));
-  return `${layout.usage([`${group} <command> [options]`])}\n\n${commands}`;
 }
 
 /** The text of `pulumi-event-datasets <command> --help`. */
-export function commandHelp(name: string, manual: Manual, width = usualWidth): string {
-  const layout = new Layout(width);
-  const help = { "-h, --help": "print this help" };
-  const groups = manual.groups.map(({ title, flags }) => [title, rowsOf(flags)] as const);
-  const [title, rows] = groups.pop() ?? ["Options", {}];
-  const terms = [...Object.entries(flagsOf(manual)).map(termOf), "-h, --help"];
-  const column = Math.min(28, Math.max(...terms.map((term) => term.length)));
+export function commandHelp(name: string, manual: Manual): string {
+  const options = [...Object.entries(manual.flags).map(describe), ["-h, --help", "print this help"] as const];
   return [
-    layout.usage(manual.usage.map((form) => `${name} ${form}`.trimEnd())),
-    layout.paragraphs(manual.text),
-    ...[...groups, [title, { ...rows, ...help }] as const].map(([title, rows]) =>
-      layout.section(title, layout.align(rows, column)),
-    ),
-    layout.section("Examples", layout.examples(manual.examples)),
-    ...(manual.notes.length > 0 ? [layout.paragraphs(manual.notes)] : []),
+    usage(`${name} ${manual.usage}`.trimEnd()),
+    fold(manual.text),
+    section("Options", options),
+    list(manual.examples),
+    fold(manual.exitCodes),
   ].join("\n\n");
 }
 
-const termOf = ([name, { value }]: [string, Flag]): string =>
-  value === undefined ? `--${name}` : `--${name} <${value}>`;
+function describe([name, { value, preset, help }]: [string, Flag]): readonly [string, string] {
+  const term = value === undefined ? `--${name}` : `--${name} <${value}>`;
+  return [term, preset === undefined ? help : `${help} (default: ${preset})`];
+}
 
-const rowsOf = (flags: Readonly<Record<string, Flag>>): Record<string, string> =>
-  Object.fromEntries(
-    Object.entries(flags).map((flag) => {
-      const { help, preset } = flag[1];
-      return [termOf(flag), preset === undefined ? help : `${help} (default: ${preset})`];
-    }),
-  );
+const usage = (form: string): string => `Usage: ${fold(`${program} ${form}`, 11, 7)}`;
 
-/** Lays out help for a terminal width. A word that is longer than a line is not broken. */
-class Layout {
-  readonly #width: number;
+/** Terms with their meanings beside them. */
+function section(title: string, rows: readonly (readonly [string, string])[]): string {
+  const column = Math.max(...rows.map(([term]) => term.length));
+  const lines = rows.map(([term, meaning]) => `  ${term.padEnd(column)}  ${fold(meaning, column + 4)}`);
+  return `${title}:\n${lines.join("\n")}`;
+}
 
-  constructor(width: number) {
-    this.#width = Math.max(narrowest, width);
-  }
+/** Commands with the purpose of each, on a line each, so that they can be copied. */
+const list = (examples: readonly Example[]): string =>
+  `Examples:\n${examples.map(({ what, line, before = "" }) => `  # ${what}\n  ${before}${program} ${line}`).join("\n")}`;
 
-  usage(forms: readonly string[]): string {
-    return forms
-      .map((form, at) => this.#wrap(`${program} ${form}`, at === 0 ? "Usage: " : "       ", " ".repeat(11)))
-      .join("\n");
-  }
-
-  section(title: string, body: string): string {
-    return `${this.paragraphs([`${title}:`])}\n${body}`;
-  }
-
-  paragraphs(texts: readonly string[]): string {
-    return texts.map((text) => this.#wrap(text)).join("\n");
-  }
-
-  /** Terms and their meanings side by side; a meaning stands below its term where there is no room beside it. */
-  align(meanings: Readonly<Record<string, string>>, least = 0): string {
-    const rows = Object.entries(meanings);
-    const column = least || Math.max(...rows.map(([term]) => term.length));
-    const isBeside = this.#width - column - 4 >= leastBeside;
-    const indent = " ".repeat(isBeside ? column + 4 : 6);
-    return rows
-      .map(([term, meaning]) =>
-        isBeside && term.length <= column
-          ? this.#wrap(meaning, `  ${term.padEnd(column)}  `, indent)
-          : `  ${term}\n${this.#wrap(meaning, indent)}`,
-      )
-      .join("\n");
-  }
-
-  /** Commands with what each is for, on a line each, so that they can be copied. */
-  examples(examples: readonly Example[]): string {
-    return examples
-      .map(({ what, line, before = "" }) => `${this.#wrap(what, "  # ")}\n  ${before}${program} ${line}`)
-      .join("\n");
-  }
-
-  #wrap(text: string, first = "", indent = first): string {
-    const lines: string[] = [];
-    let line = first;
-    for (const word of text.split(" ")) {
-      const isStart = line === first || line === indent;
-      if (isStart || line.length + 1 + word.length <= this.#width) line += isStart ? word : ` ${word}`;
-      else {
-        lines.push(line);
-        line = indent + word;
-      }
-    }
-    return [...lines, line].join("\n");
-  }
+/** Breaks a text at spaces, and indents every line but the first. A word that is longer than a line stays whole. */
+function fold(text: string, indent = 0, before = indent): string {
+  const line = new RegExp(`\\S(?:.{0,${width - Math.max(indent, before) - 1}}(?= |$)|\\S*)`, "g");
+  return (text.match(line) ?? []).join(`\n${" ".repeat(indent)}`);
 }

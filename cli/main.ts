@@ -1,25 +1,26 @@
 #!/usr/bin/env node
-import { CommandLine } from "./commandLine";
-import { flush, processIo, watchStreams } from "./processIo";
-
-const line = new CommandLine(process.argv.slice(2), processIo);
+import { runCommandLine } from "./commandLine";
+import { processIo, watchStreams } from "./processIo";
+import { makeVisible } from "./text";
 
 watchStreams();
 
 /** Any failure means: could not tell. */
-function giveUp(failure: Error): Promise<void> {
+function giveUp(failure: Error): void {
   process.exitCode = 2;
-  return line.giveUp(failure);
+  // A reader that went away knows that it did not read all.
+  if ((failure.cause as NodeJS.ErrnoException | undefined)?.code !== "EPIPE")
+    processIo.warn(makeVisible(failure.message));
 }
 
 process.on("uncaughtException", (failure: Error) => {
-  void giveUp(failure).finally(() => process.exit(2));
+  giveUp(failure);
+  process.exit();
 });
 
-line
-  .run()
+runCommandLine(process.argv.slice(2), processIo)
   .then(async (ending) => {
-    await flush();
+    await processIo.flush();
     if (typeof ending === "number") process.exitCode = ending;
     else (await import("./child.js")).endLike(ending);
   })

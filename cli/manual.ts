@@ -2,6 +2,9 @@ import type { ParseArgsOptionsConfig } from "node:util";
 import { defined } from "../values/defined";
 import { suggestName } from "../values/nearestName";
 
+/** The command's name. */
+export const program = "pulumi-event-datasets";
+
 /** One option of a command. */
 export interface Flag {
   /** The help of the option: no capital, no full stop. */
@@ -14,8 +17,6 @@ export interface Flag {
   readonly preset?: string;
   /** The values that it can have, for completion. */
   readonly values?: readonly string[];
-  /** Whether its value names a file, for completion. */
-  readonly names?: "file";
 }
 
 /** A command line with its purpose. */
@@ -27,52 +28,39 @@ export interface Example {
   readonly before?: string;
 }
 
-export interface FlagGroup {
-  readonly title: string;
-  readonly flags: Readonly<Record<string, Flag>>;
-}
-
 /**
  * The options and texts of a command. The parser, `--help`, the completions and `docs/commandLine.md` all use them.
  */
 export interface Manual {
   /** A few words for the list of commands. */
   readonly summary: string;
-  /** Usage lines, after the command's name. */
-  readonly usage: readonly string[];
-  /** Paragraphs. */
-  readonly text: readonly string[];
-  readonly argument?: { readonly name: string; readonly values?: readonly string[]; readonly names?: "file" };
+  /** The usage after the command's name. */
+  readonly usage: string;
+  readonly text: string;
+  readonly argument?: { readonly name: string; readonly values?: readonly string[] };
   /** Whether another command can follow after "--". */
   readonly takesCommand?: true;
-  readonly groups: readonly FlagGroup[];
+  /** Every option but `--help`. */
+  readonly flags: Readonly<Record<string, Flag>>;
   readonly examples: readonly Example[];
-  /** Paragraphs about the environment and the exit codes. */
-  readonly notes: readonly string[];
+  /** The last paragraph: the exit codes. */
+  readonly exitCodes: string;
 }
 
-/** The settings of every command that connects. */
-export const connectionNote =
-  "Set EVENT_DATASETS_BASE_URL to the address of the service, and EVENT_DATASETS_ACCESS_TOKEN to the credential (pulumi-event-datasets doctor tests them).";
-
 /** Every format in which a command prints rows. */
-export const rowFormats = ["table", "json", "csv"] as const;
+export const rowFormats = ["table", "json"] as const;
 
 export const rowFormatFlag = {
   value: "format",
   preset: "table",
   values: rowFormats,
-  help: rowFormats.join(", "),
+  help: "table, or json: complete and exact",
 } as const satisfies Flag;
 
-/** Every option of a command but `--help`. */
-export const flagsOf = ({ groups }: Manual): Readonly<Record<string, Flag>> =>
-  Object.assign({}, ...groups.map(({ flags }) => flags));
-
 /** The options as Node.js parses them. */
-export const parserOptionsOf = (manual: Manual): ParseArgsOptionsConfig => ({
+export const parserOptionsOf = ({ flags }: Manual): ParseArgsOptionsConfig => ({
   ...Object.fromEntries(
-    Object.entries(flagsOf(manual)).map(([name, { value, multiple = false, preset }]) => [
+    Object.entries(flags).map(([name, { value, multiple = false, preset }]) => [
       name,
       defined({ type: value === undefined ? "boolean" : "string", multiple, default: preset } as const),
     ]),
@@ -84,12 +72,4 @@ export const parserOptionsOf = (manual: Manual): ParseArgsOptionsConfig => ({
 export function suggestAndPoint(name: string, known: readonly string[], see: string): string {
   const suggestion = suggestName(name, known);
   return `${suggestion}${suggestion === "" ? ": see" : " See"} "${see}"`;
-}
-
-/** @throws Error unless the argument is one of those that the command takes */
-export function checkArgument(name: string, { argument }: Manual, given = ""): void {
-  if (!argument?.values || argument.values.includes(given)) return;
-  const { values } = argument;
-  const hint = suggestAndPoint(given, values, `pulumi-event-datasets ${name} --help`);
-  throw new Error(`the ${argument.name} must be one of ${values.join(", ")}${hint}`);
 }

@@ -12,18 +12,16 @@ export function watchStreams(): void {
   process.stderr.on("error", () => undefined); // there is nobody left to tell
 }
 
-/** @throws Error unless everything was written. A reader that went away (EPIPE) knows that it did not read all. */
-export async function flush(): Promise<void> {
-  await new Promise<void>((resolve) => process.stdout.write("", () => resolve()));
-  if (unwritten) throw new Error(`standard output cannot be written to (${unwritten.code})`, { cause: unwritten });
-}
-
 /**
  * The environment, standard streams and signals of this process. Streams are opened on first use, because that takes Node.js a
  * millisecond.
  */
 export const processIo: Io = {
   print: (line) => void process.stdout.write(`${line}\n`),
+  flush: async () => {
+    await new Promise<void>((resolve) => process.stdout.write("", () => resolve()));
+    if (unwritten) throw new Error(`standard output cannot be written to (${unwritten.code})`, { cause: unwritten });
+  },
   canPrint: () => unwritten === undefined,
   warn: (line) => void process.stderr.write(`${clearProgress()}event-datasets: ${line}\n`),
   env: process.env,

@@ -39,12 +39,11 @@ export const recover: Command = {
 const backendAdvice =
   'If an update was killed, "pulumi cancel" removes its lock once it has certainly ended, and "pulumi state repair" fixes a damaged state. A backend on disk keeps earlier states beside it, in <stack>.json.bak and in .pulumi/backups';
 
-const readWanted = (values: Values, io: Io): Promise<StackState> => {
+async function readWanted(values: Values, io: Io): Promise<StackState> {
   const [file, stack] = [textOf(values, "state"), textOf(values, "stack")];
-  return file === undefined
-    ? withProgress(say`exporting the stack`, io.progress, exportStack(stack, io))
-    : readStateFile(file, identityOfName(stack, undefined));
-};
+  if (file !== undefined) return readStateFile(file, identityOfName(stack, undefined));
+  return await withProgress(say`exporting the stack`, io.progress, exportStack(stack, io));
+}
 
 function printProblem({ found, note }: Problem, io: Io): void {
   io.print(found);

@@ -1,7 +1,6 @@
 import type { Row } from "../sdk";
 import type { Io } from "./command";
 import { rowFormats } from "./manual";
-import { csv } from "./query/csv";
 import { table } from "./query/table";
 import { layoutWidth } from "./terminal";
 import { jsonText, type Printable, paint } from "./text";
@@ -28,8 +27,6 @@ export function* linesOfRows(
   switch (format) {
     case "json":
       return yield jsonText(rows, 2);
-    case "csv":
-      return yield* csv(rows);
     case "table": {
       let isHead = io.colours && rows.length > 0;
       for (const line of table(rows, { columns: layoutWidth(io), whole })) {

@@ -18,8 +18,6 @@ export type Line = Printable & { readonly [oneLine]: true };
 const commandAnywhere = /##(?=[a-z]*\[)/gi;
 /** GitHub takes a line that starts so for a command, after any spaces; across lines, many empty ones would take forever. */
 const commandAtStart = /^([^\S\r\n\u2028\u2029]*):(?=:)/gm;
-/** The same, but not in the first line. */
-const commandLater = new RegExp(`(?<=[^])${commandAtStart.source}`, "gm");
 
 /** Makes one line printable: shows invisible characters, hides secrets and defuses commands. */
 export const makeVisible = (text: string): Line =>
@@ -66,32 +64,6 @@ export const jsonText = (value: unknown, indent?: number): Printable =>
 /** JSON that is harmless in a web page, too. */
 export const htmlSafeJson = (value: unknown, indent?: number): Printable =>
   jsonText(value, indent).replace(/[<>&]/g, escapeCharacter) as Printable;
-
-/**
- * A record of RFC 4180. A field whose first characters a CI system would take for a command is quoted, which keeps its value.
- * Other characters on which a terminal or a CI system acts stand as their codes: CSV has no escapes for them.
- */
-export const csvRecord = (fields: readonly string[]): Printable => fields.map(csvField).join(",") as Printable;
-
-function csvField(text: string): string {
-  const shown = showHidden(text).replace(commandAnywhere, showCommand).replace(commandLater, showColon);
-  return /[",\r\n]|^\s|\s$|^::/.test(shown) ? `"${shown.replaceAll('"', '""')}"` : shown;
-}
-
-/** A line that is meant to be a workflow command of GitHub's: it annotates the run. */
-export function workflowCommand(
-  command: "error" | "warning" | "notice",
-  properties: Readonly<Record<string, string>>,
-  message: Line,
-): Printable {
-  const list = Object.entries(properties).map(([key, value]) => `${key}=${escapeProperty(value)}`);
-  return `::${command} ${list.join(",")}::${escapeData(message)}\n` as Printable;
-}
-
-/** A command ends with its line. */
-const escapeData = (text: Line): string => text.replaceAll("%", "%25");
-const escapeProperty = (text: string): string =>
-  escapeData(makeVisible(text)).replaceAll(":", "%3A").replaceAll(",", "%2C");
 
 /** A secret that the user asked for, unchanged, because another program reads it. */
 export const exactSecret = (secret: string): Printable => secret as Printable;

@@ -21,7 +21,7 @@ export function printProgram(tokens: readonly Token[]): Printable {
       viewCapabilities,
       adopt: { id },
     };
-    return `new ApiToken(${literalOf(logicalName)}, ${sourceOf(args, "")});\n`;
+    return `new ApiToken(${jsonText(logicalName)}, ${sourceOf(args)});\n`;
   });
   return showSource(`import { ApiToken } from "pulumi-event-datasets";\n\n${resources.join("\n")}`.trimEnd());
 }
@@ -33,29 +33,5 @@ function makeUnique(name: string, id: string, taken: Set<string>): string {
   return logicalName;
 }
 
-const width = 100;
-
-/** A value as source text, on one line where it fits. */
-function sourceOf(given: unknown, indent: string): string {
-  if (typeof given === "string") return literalOf(given);
-  if (typeof given !== "object" || given === null) return JSON.stringify(given);
-  const [open, close] = Array.isArray(given) ? ["[", "]"] : ["{", "}"];
-  const inner = `${indent}  `;
-  const members = Array.isArray(given)
-    ? given.map((member) => sourceOf(member, inner))
-    : Object.entries(given)
-        .filter(([, member]) => member !== undefined)
-        .map(([key, member]) => `${keyOf(key)}: ${sourceOf(member, inner)}`);
-  if (members.length === 0) return open + close;
-  const pad = Array.isArray(given) ? "" : " ";
-  const line = `${open}${pad}${members.join(", ")}${pad}${close}`;
-  if (indent !== "" && indent.length + line.length <= width && !line.includes("\n")) return line;
-  return `${open}\n${members.map((member) => `${inner}${member},\n`).join("")}${indent}${close}`;
-}
-
-/** Escapes what a terminal or an editor would act on, too. */
-const literalOf = (text: string): string => jsonText(text);
-
-/** `__proto__: x` would set the prototype; `["__proto__"]: x` is a key like any other. */
-const keyOf = (key: string): string =>
-  key === "__proto__" ? `["__proto__"]` : /^[A-Za-z_$][\w$]*$/.test(key) ? key : literalOf(key);
+/** As JSON, which is TypeScript, too. `"__proto__": x` would set the prototype; `["__proto__"]: x` is a key like any other. */
+const sourceOf = (value: unknown): string => jsonText(value, 2).replace(/^( +)("__proto__"):/gm, "$1[$2]:");

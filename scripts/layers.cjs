@@ -198,8 +198,10 @@ const layers = {
 
   // The rules of the audit as a Pulumi policy pack.
   "audit/pack": ["audit", shared, "values", "audit/pack/file", "@pulumi/policy"],
+  // Files that a person or PowerShell wrote.
+  "audit/jsonFile": ["node:buffer", "node:fs"],
   // Which policy file applies: one rule for the pack and for the audit's command.
-  "audit/pack/file": ["audit", "node:fs", "node:path"],
+  "audit/pack/file": ["audit", "audit/jsonFile", "node:fs", "node:path"],
 
   cli: [
     "audit",
@@ -207,6 +209,7 @@ const layers = {
     "provider/*/{bounds,definition,resource}",
     "provider/deployment",
     "provider/seal",
+    "audit/jsonFile",
     "audit/pack/file",
     "sdk",
     "sdk/{operations,textLengths,version}",

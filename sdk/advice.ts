@@ -13,15 +13,8 @@ export interface Refusal {
 
 type SentRequest = Omit<CheckedRequest, "search">;
 
-/**
- * Advises a user whose request was refused: sentences about the status, and about the profile if it is the likely
- * reason.
- */
-export function adviseOn(refusal: Refusal, request: SentRequest, settings: Settings): string[] {
-  return [adviseOnStatus(refusal, request, settings), ...adviseOnProfile(refusal, request, settings)].filter(Boolean);
-}
-
-function adviseOnStatus({ status, wait = 0 }: Refusal, { needs }: SentRequest, settings: Settings): string {
+/** Advises a user whose request was refused: a sentence about the status. */
+export function adviseOnStatus({ status, wait = 0 }: Refusal, { needs }: SentRequest, settings: Settings): string {
   if (status >= 300 && status <= 399) return "redirects are never followed: set the base URL to the final address";
   switch (status) {
     case 401:
@@ -57,23 +50,24 @@ const unknownRequest: ReadonlySet<number> = new Set([400, 404, 405, 422, 501]);
 /**
  * Recognizes the wrong profile. A service can require a parameter that only the profile `extended` sends, and a
  * service that offers only the documented interface refuses the additions of `extended`.
+ * @returns advice if the profile is the likely reason
  */
-function adviseOnProfile(refusal: Refusal, { additions, unnamed }: SentRequest, settings: Settings): string[] {
-  if (!unknownRequest.has(refusal.status)) return [];
+export function adviseOnProfile(refusal: Refusal, { additions, unnamed }: SentRequest, settings: Settings): string {
+  if (!unknownRequest.has(refusal.status)) return "";
   const unnamedOne = unnamed.find((name) => mentions(refusal.message, name));
   if (unnamedOne !== undefined) {
-    return [
+    return (
       `the profile documented does not know the name of the query parameter ${unnamedOne}: ` +
-        `${howToExtend}, or ${spellSetting("formatParameter")} to the name`,
-    ];
+      `${howToExtend}, or ${spellSetting("formatParameter")} to the name`
+    );
   }
   const refused = additions.find((addition) => isRefusedBy(refusal, addition));
-  if (!refused) return [];
+  if (!refused) return "";
   const { kind, name } = refused;
-  return [
+  return (
     `the ${kind} ${name} is not part of the documented interface (profile ${settings.profile}): ` +
-      `for a service that offers no more than that, set ${spellSetting("profile")} to documented`,
-  ];
+    `for a service that offers no more than that, set ${spellSetting("profile")} to documented`
+  );
 }
 
 /** An unknown operation has no path. For a field or a parameter, the service names it, or at least its kind. */

@@ -18,7 +18,8 @@ export interface FailureCause {
 }
 
 /** The facts of an `ApiError` besides its message. */
-export type ApiErrorOptions = Pick<ApiError, "outcome"> & Partial<Pick<ApiError, "cause" | "status" | "json" | "id">>;
+export type ApiErrorOptions = Pick<ApiError, "outcome"> &
+  Partial<Pick<ApiError, "cause" | "status" | "json" | "id" | "mayBeProfile">>;
 
 /** A failed call: the service refused it, or no usable response arrived. Holds no header and no body. */
 export class ApiError extends Error {
@@ -33,6 +34,8 @@ export class ApiError extends Error {
   readonly json: boolean;
   /** Id of the object in a response that is otherwise unusable. */
   readonly id: string | undefined;
+  /** Whether the profile that the client uses is the likely reason. */
+  readonly mayBeProfile: boolean;
   /** The failure of the connection. */
   declare readonly cause: FailureCause | undefined;
 
@@ -47,6 +50,7 @@ export class ApiError extends Error {
     this.outcome = options.outcome;
     this.json = options.json ?? false;
     this.id = options.id;
+    this.mayBeProfile = options.mayBeProfile ?? false;
     makePrintable(this);
   }
 }

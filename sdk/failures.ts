@@ -2,7 +2,7 @@ import { defined } from "../values/defined";
 import { isDiscreet } from "../values/discretion";
 import { quoteForeignText } from "../values/foreignText";
 import { isObject } from "../values/json";
-import { adviseOn } from "./advice";
+import { adviseOnProfile, adviseOnStatus } from "./advice";
 import { tooLargeCode, unknownEncodingCode } from "./bodyReader";
 import { ApiError } from "./errors";
 import type { ExchangeError, ExchangeResponse } from "./exchange";
@@ -108,14 +108,16 @@ export function describeRefusal(
   const { status } = response;
   const json = parseJson(response);
   const unsure = status === 408 || status >= 500;
-  const message = readMessage(json);
-  const advice = adviseOn({ status, message, wait }, call, settings);
-  const reason = [describeWords(message, settings), ...advice].filter(Boolean).join("; ");
+  const refusal = { status, message: readMessage(json), wait };
+  const onProfile = adviseOnProfile(refusal, call, settings);
+  const parts = [describeWords(refusal.message, settings), adviseOnStatus(refusal, call, settings), onProfile];
+  const reason = parts.filter(Boolean).join("; ");
   return {
     error: new ApiError(call.label, reason || "the service refused the request", {
       status,
       outcome: unsure || call.mayBeDone ? "unknown" : "refused",
       json: json !== undefined,
+      mayBeProfile: onProfile !== "",
     }),
     retryable: unsure && call.repeatable,
     retryAfter: wait,

@@ -1,6 +1,7 @@
-import { lstatSync, readFileSync } from "node:fs";
+import { lstatSync } from "node:fs";
 import { dirname, isAbsolute, join } from "node:path";
 import { type Policy, readPolicy } from "..";
+import { readJsonFile } from "../jsonFile";
 import { policyFileName } from "../policyFile";
 
 /** Names a policy file for the audit and for the policy pack. */
@@ -34,7 +35,7 @@ export function findPolicy(folder: string, env: Env): { readonly policy: Policy;
     throw new Error(
       `there is no ${policyFileName} in ${folder} or above it: name the policy file with ${policyVariable}`,
     );
-  return { policy: readPolicy(parseFile(source), source), source: source.split(/[/\\]/).at(-1) ?? source };
+  return { policy: readPolicy(readJsonFile(source), source), source: source.split(/[/\\]/).at(-1) ?? source };
 }
 
 function findNearest(folder: string): string | undefined {
@@ -53,20 +54,5 @@ function isThere(file: string): boolean {
     const { code } = failure as NodeJS.ErrnoException;
     if (code === "ENOENT" || code === "ENOTDIR") return false;
     throw new Error(`${file}: cannot be accessed (${code})`);
-  }
-}
-
-/** @throws Error that quotes nothing of the file */
-function parseFile(file: string): unknown {
-  let text: string;
-  try {
-    text = readFileSync(file, "utf8");
-  } catch (failure) {
-    throw new Error(`${file}: cannot be read (${(failure as NodeJS.ErrnoException).code})`);
-  }
-  try {
-    return JSON.parse(text);
-  } catch {
-    throw new Error(`${file}: not complete JSON`);
   }
 }

@@ -1,5 +1,4 @@
 import { type Attempted, type EventDatasets, isApiError, isStatus } from "../../sdk";
-import { spellSetting } from "../../sdk/settings";
 import type { Io } from "../command";
 import { clockTolerance, connect } from "../connection";
 import { count } from "../counts";
@@ -7,7 +6,7 @@ import { startProgress } from "../progress";
 import { say } from "../text";
 import { type Check, fail, missAnswer, pass, skip } from "./check";
 
-/** Checks the service with the credential, and its clock. */
+/** Checks the service with the access token, and its clock. */
 export async function checkService(io: Io, now: () => number): Promise<Check[]> {
   let clock: Check = skip("clock: the service does not say what time it is");
   const watch = (call: string) => {
@@ -26,7 +25,7 @@ async function checkTokens(client: EventDatasets): Promise<Check> {
   try {
     const { length, odd } = await client.tokens.list();
     const rest = odd.length > 0 ? `, ${odd.length} of them not as documented` : "";
-    return pass(`${client.baseUrl} answers, and the credential may list tokens: ${count(length, "token")}${rest}`);
+    return pass(`${client.baseUrl} answers, and the access token may list tokens: ${count(length, "token")}${rest}`);
   } catch (failure) {
     return describeFailure(failure);
   }
@@ -39,22 +38,24 @@ async function checkQueries(client: EventDatasets, now: number): Promise<Check> 
     return pass(`a query works with the profile ${client.profile}`);
   } catch (failure) {
     const check = describeFailure(failure);
-    // The settings are fine if the credential may not query, or the service does not take this query.
-    const isSetting = check.text.includes(`set ${spellSetting("profile")} to `);
-    return check.state === "problem" && !isSetting ? skip(`queries were not checked: ${check.text}`) : check;
+    // The settings are fine if the access token may not query, or the service does not take this query.
+    const isSetting = check.state !== "problem" || (isApiError(failure) && failure.mayBeProfile);
+    return isSetting ? check : skip(`queries were not checked: ${check.text}`);
   }
 }
 
-/** The documented interface cannot tell the capabilities of a credential. Listing is the only check without an effect. */
+/** The documented interface cannot tell the capabilities of an access token. Listing is the only check without an effect. */
 async function checkAnnotations(client: EventDatasets): Promise<Check> {
-  const rest = "other permissions were not checked: checking them would change something";
+  const rest = "other capabilities were not checked: checking them would change something";
   if (!client.can("annotations.list")) return skip(rest);
   try {
     const { length } = await client.annotations.list();
-    return pass(`the credential may list annotations: ${count(length, "annotation")}; ${rest}`);
+    return pass(`the access token may list annotations: ${count(length, "annotation")}; ${rest}`);
   } catch (failure) {
-    // The credential that the audit needs may list tokens only.
-    return isStatus(failure, 403) ? skip(`the credential may not list annotations; ${rest}`) : describeFailure(failure);
+    // The access token that the audit needs may list tokens only.
+    return isStatus(failure, 403)
+      ? skip(`the access token may not list annotations; ${rest}`)
+      : describeFailure(failure);
   }
 }
 

@@ -1,43 +1,28 @@
-import { connectionNote, type Manual } from "../manual";
+import type { Manual } from "../manual";
 
 export const annotate = {
   summary: "record a deployment",
-  usage: ["--dataset <name>… [options] [-- <command> [arguments]]"],
-  text: [
-    'Runs a command, such as "pulumi up --yes", and records an annotation from its start to its end: of type <type> if it succeeded, else of type <type>-failed. The output, the signals and the exit code of the command pass through; messages of annotate go to standard error. Without a command, it records one annotation and prints its id.',
-    "Missing options are filled in from the CI system or from git: commit, branch, actor, run and pull request.",
-  ],
+  usage: "--dataset <name>… [options] [-- <command> [arguments]]",
+  text: 'Runs a command, such as "pulumi up --yes", and records an annotation from its start to its end: of type <type> if it succeeded, else of type <type>-failed. The output, the signals and the exit code of the command pass through. Without a command, it records one annotation and prints its id. Missing options are filled in from the CI system or from git: commit, branch, actor, run and pull request.',
   takesCommand: true,
-  groups: [
-    {
-      title: "Options",
-      flags: {
-        dataset: { value: "name", multiple: true, help: "datasets to annotate, separated by commas; repeatable" },
-        title: { value: "text", help: "default: repository and commit" },
-        description: {
-          value: "text",
-          help: "default: commit, branch, actor, run, pull request, and how the command failed",
-        },
-        type: { value: "name", preset: "deploy", help: "the annotation's type" },
-        commit: { value: "hash", help: "the commit that is deployed, as for a rollback (default: that of CI or git)" },
-        url: { value: "address", help: "default: the CI run, or the commit's page" },
-        time: {
-          value: "instant",
-          help: "without a command: the time, such as 2027-01-31T12:00:00Z (default: now)",
-        },
-        "end-time": { value: "instant", help: "without a command: the end of a time range" },
-        required: {
-          help: "exit with 2 if the command succeeded but could not be recorded (default: a warning)",
-        },
-      },
+  flags: {
+    dataset: { value: "name", multiple: true, help: "datasets to annotate, separated by commas; repeatable" },
+    title: { value: "text", help: "default: repository and commit" },
+    description: {
+      value: "text",
+      help: "default: commit, branch, actor, run, pull request, and how the command failed",
     },
-  ],
+    type: { value: "name", preset: "deploy", help: "the annotation's type" },
+    commit: { value: "hash", help: "the deployed commit, as for a rollback (default: that of CI or git)" },
+    url: { value: "address", help: "default: the CI run, or the commit's page" },
+    time: { value: "instant", help: "without a command: the time, such as 2027-01-31T12:00:00Z (default: now)" },
+    "end-time": { value: "instant", help: "without a command: the end of a time range" },
+    required: { help: "exit with 2 if the command succeeded but could not be recorded (default: a warning)" },
+  },
   examples: [
     { what: "a deployment, with its duration", line: "annotate --dataset web -- pulumi up --yes" },
     { what: "a single event", line: 'annotate --dataset web --title "cache flushed" --type operations' },
   ],
-  notes: [
-    connectionNote,
+  exitCodes:
     "Exit codes: that of the command, or 127 if it was not found. Without a command: 0, or 2 if nothing was recorded.",
-  ],
 } as const satisfies Manual;

@@ -5,14 +5,14 @@ export const shells = ["bash", "zsh", "fish"] as const;
 
 export const completion = {
   summary: "generate a completion script for bash, zsh or fish",
-  usage: ["bash | zsh | fish"],
-  text: ["Prints a script that completes commands, options and values. It asks this command for them."],
+  usage: "bash | zsh | fish",
+  text: "Prints a script that completes commands, options and values. It asks this command for them.",
   argument: { name: "shell", values: shells },
-  groups: [],
+  flags: {},
   examples: [
     { what: "fish", line: "completion fish > ~/.config/fish/completions/pulumi-event-datasets.fish" },
     { what: "bash, in ~/.bashrc", before: "source <(", line: "completion bash)" },
     { what: "zsh, in ~/.zshrc after compinit", before: "source <(", line: "completion zsh)" },
   ],
-  notes: [],
+  exitCodes: "Exit codes: 0 success; 2 failure.",
 } as const satisfies Manual;

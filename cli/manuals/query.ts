@@ -1,36 +1,24 @@
-import { connectionNote, type Manual, rowFormatFlag } from "../manual";
+import { type Manual, rowFormatFlag } from "../manual";
 
 export const query = {
   summary: "run a query and print its rows",
-  usage: ["<apl> [options]"],
-  text: ["Runs a query and prints its rows: events, or the groups of a query that aggregates."],
+  usage: "<apl> [options]",
+  text: "Runs a query and prints its rows: events, or the groups of a query that aggregates. Warnings of the service go to standard error.",
   argument: { name: "query" },
-  groups: [
-    {
-      title: "Options",
-      flags: {
-        start: {
-          value: "time",
-          help: "start of the time range: an RFC 3339 instant, now, now-1h, now-7d (s, m, h, d, w)",
-        },
-        end: { value: "time", help: "end of the time range, exclusive" },
-        output: {
-          ...rowFormatFlag,
-          help: "table; json: the complete response, every value exact; csv: for spreadsheets: text that looks like a formula gets a leading ' and control characters are shown as codes",
-        },
-        all: {
-          help: "fetch all pages of a list of events. Needs the profile extended; with json, the result is a list of responses",
-        },
-      },
+  flags: {
+    start: {
+      value: "time",
+      help: "start of the time range: an RFC 3339 instant, now, now-1h, now-7d (s, m, h, d, w)",
     },
-  ],
+    end: { value: "time", help: "end of the time range, exclusive" },
+    output: rowFormatFlag,
+    all: {
+      help: "fetch all pages of a list of events. Needs the profile extended; with json, the result is a list of responses",
+    },
+  },
   examples: [
     { what: "the last hour", line: "query \"['web'] | summarize count() by status\" --start now-1h" },
-    { what: "every event of a day, all pages", line: "query \"['web']\" --start now-1d --end now --all --output csv" },
-    { what: "for another program", line: "query \"['web'] | take 100\" --output json" },
+    { what: "every event of a day, all pages", line: "query \"['web']\" --start now-1d --end now --all --output json" },
   ],
-  notes: [
-    connectionNote,
-    "Warnings of the service go to standard error. Exit codes: 0 success, even without matches; 2 failure.",
-  ],
+  exitCodes: "Exit codes: 0 success, even without matches; 2 failure.",
 } as const satisfies Manual;

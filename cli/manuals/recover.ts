@@ -1,20 +1,13 @@
-import { connectionNote, type Manual } from "../manual";
+import type { Manual } from "../manual";
 
 export const recover = {
   summary: "find the tokens that an interrupted update left behind",
-  usage: ["[options]"],
-  text: [
-    "Looks at a stack after an update was interrupted: creates that never finished and their tokens, deletions that were refused, recorded tokens that no longer exist. It prints each problem, and then one list of commands that fixes all of them, which can be pasted as a whole. Make sure before that no update of the stack is running.",
-  ],
-  groups: [
-    {
-      title: "Options",
-      flags: {
-        stack: { value: "name", help: "the stack (default: the selected one)" },
-        state: { value: "file", names: "file", help: "read this state instead of exporting the stack" },
-      },
-    },
-  ],
+  usage: "[options]",
+  text: "Looks at a stack after an update was interrupted: creates that never finished and their tokens, deletions that were refused, recorded tokens that no longer exist. It prints each problem, and then one list of commands that fixes all of them, which can be pasted as a whole. Make sure before that no update of the stack is running.",
+  flags: {
+    stack: { value: "name", help: "the stack (default: the selected one)" },
+    state: { value: "file", help: "read this state instead of exporting the stack" },
+  },
   examples: [{ what: "after a killed update", line: "recover --stack prod" }],
-  notes: [connectionNote, "Exit codes: 0 no problems found, 1 problems found, 2 could not tell."],
+  exitCodes: "Exit codes: 0 no problems found, 1 problems found, 2 could not tell.",
 } as const satisfies Manual;

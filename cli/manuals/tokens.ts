@@ -1,9 +1,10 @@
-import { connectionNote, type Flag, type Manual, rowFormatFlag } from "../manual";
+import { type Flag, type Manual, rowFormatFlag } from "../manual";
 import { stateFlag } from "./audit";
+
+const idFlag = { value: "id", multiple: true, help: "the token with this id; repeatable" } as const satisfies Flag;
 
 const fromFlag = {
   value: "report",
-  names: "file",
   help: 'the undeclared and orphaned tokens of a report of "pulumi-event-datasets audit --output json=<report>"',
 } as const satisfies Flag;
 
@@ -20,86 +21,50 @@ const backendFlag = {
 
 export const listTokens = {
   summary: "list live tokens, ordered by expiry",
-  usage: ["[options]"],
-  text: ["Prints the live tokens that match all options. Expired tokens are left out by default."],
-  groups: [
-    {
-      title: "Options",
-      flags: {
-        name: nameFlag,
-        capability: {
-          value: "c",
-          help: "tokens that hold this capability, such as apiTokens:create, rbac or web/query:read",
-        },
-        "expiring-within": { value: "time", help: "tokens that expire within this time, such as 14d or 36h" },
-        "without-expiry": { help: "tokens that never expire" },
-        expired: { help: "include expired tokens" },
-        output: rowFormatFlag,
-      },
-    },
-  ],
+  usage: "[options]",
+  text: "Prints the live tokens, without those that have expired.",
+  flags: {
+    name: nameFlag,
+    "expiring-within": { value: "time", help: "tokens that expire within this time, such as 14d or 36h" },
+    output: rowFormatFlag,
+  },
   examples: [{ what: "tokens that expire soon", line: "tokens list --expiring-within 14d" }],
-  notes: [connectionNote, "Exit codes: 0 success; 2 failure."],
+  exitCodes: "Exit codes: 0 success; 2 failure.",
 } as const satisfies Manual;
 
 export const adoptTokens = {
   summary: "generate a program that adopts live tokens",
-  usage: ["[options]"],
-  text: [
-    'Prints a Pulumi program in TypeScript that declares live tokens exactly as they are and adopts them. Run the program once with "pulumi up", then remove the adopt lines. Nothing is created, changed or deleted. Secrets cannot be read: if you have the secret of a token, add it as adopt.token. Tokens that a stack of the backend declares or has replaced are left out, and tokens that the service sent in an unknown form.',
-  ],
-  groups: [
-    {
-      title: "Options (default: all tokens that are valid)",
-      flags: {
-        id: { value: "id", multiple: true, help: "the token with this id; repeatable" },
-        from: fromFlag,
-        name: nameFlag,
-        backend: backendFlag,
-        state: stateFlag,
-      },
-    },
-  ],
+  usage: "[options]",
+  text: 'Prints a Pulumi program in TypeScript that declares live tokens exactly as they are and adopts them. Run the program once with "pulumi up", then remove the adopt lines. Nothing is created, changed or deleted. Secrets cannot be read: if you have the secret of a token, add it as adopt.token. Without --id, --from or --name, it prints all tokens that are valid. It leaves out the tokens that a stack of the backend declares or has replaced, and tokens that the service sent in an unknown form.',
+  flags: { id: idFlag, from: fromFlag, name: nameFlag, backend: backendFlag, state: stateFlag },
   examples: [{ what: "adopt the tokens that an audit found", line: "tokens adopt --from audit.json > adopted.ts" }],
-  notes: [connectionNote, "Exit codes: 0 success; 2 failure."],
+  exitCodes: "Exit codes: 0 success; 2 failure.",
 } as const satisfies Manual;
 
 export const findTokens = {
   summary: "find the declaration of a leaked secret",
-  usage: ["[options] < <secret>"],
-  text: [
-    "Reads the secret of a token from standard input and prints the stack, the URN, the id and the name of the resource that has it, of all stacks. The Pulumi CLI decrypts the states, so it needs the passphrase or the login of every stack. The secret is neither printed nor written anywhere.",
-  ],
-  groups: [{ title: "Options", flags: { backend: backendFlag } }],
+  usage: "[options] < <secret>",
+  text: "Reads the secret of a token from standard input and prints the stack, the URN, the id and the name of the resource that has it, of all stacks. The Pulumi CLI decrypts the states, so it needs the passphrase or the login of every stack. The secret is neither printed nor written anywhere.",
+  flags: { backend: backendFlag },
   examples: [{ what: "a secret in a variable", before: 'printf %s "$leaked" | ', line: "tokens find" }],
-  notes: ["Exit codes: 0 found, 1 no stack has it, 2 not found, but not every stack could be read."],
+  exitCodes: "Exit codes: 0 found, 1 no stack has it, 2 not found, but not every stack could be read.",
 } as const satisfies Manual;
 
 export const revokeTokens = {
   summary: "revoke tokens that no stack declares",
-  usage: ["--id <id>… | --from <report> [options]"],
-  text: [
-    "Permanently revokes tokens, after confirmation. It reads every stack of the backend first, and never revokes a token that one of them declares. It also refuses a token that it cannot know to be unused: if a stack cannot be read, if the project has a backend of its own, if a program looks the token up, or if its name looks generated by a stack that was not read. Needs the profile extended.",
-  ],
-  groups: [
-    {
-      title: "Options",
-      flags: {
-        id: { value: "id", multiple: true, help: "the token with this id; repeatable" },
-        from: fromFlag,
-        backend: backendFlag,
-        state: stateFlag,
-        yes: { help: "revoke without confirmation" },
-        force: { help: "list the tokens that may be in use, and revoke them too; never those that a stack declares" },
-      },
-    },
-  ],
+  usage: "--id <id>… | --from <report> [options]",
+  text: 'Permanently revokes tokens, after confirmation. It reads every stack of the backend first, and never revokes a token that one of them declares. It also refuses a token that it cannot know to be unused: if a stack cannot be read, if the project has a backend of its own, if a program looks the token up, or if its name looks generated by a stack that was not read. Needs the profile extended, and an access token with apiTokens: ["read", "delete"].',
+  flags: {
+    id: idFlag,
+    from: fromFlag,
+    backend: backendFlag,
+    state: stateFlag,
+    yes: { help: "revoke without confirmation" },
+    force: { help: "list the tokens that may be in use, and revoke them too; never those that a stack declares" },
+  },
   examples: [
     { what: "one token", line: "tokens revoke --id 0a1b2c" },
     { what: "the tokens that no stack declares", line: "tokens revoke --from audit.json" },
   ],
-  notes: [
-    connectionNote,
-    'The token needs apiTokens: ["read", "delete"]. Exit codes: 0 all revoked; 2 failure, even if only some tokens failed.',
-  ],
+  exitCodes: "Exit codes: 0 all revoked; 2 failure, even if only some tokens failed.",
 } as const satisfies Manual;

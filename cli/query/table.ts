@@ -30,7 +30,8 @@ export function* table(rows: readonly Row[], { columns: width, whole = [] }: Tab
   if (rows.length === 0) return yield say`no rows`;
   const available = width ?? Number.POSITIVE_INFINITY;
   const all = namesOf(rows).map((name) => columnOf(name, rows, whole.includes(name)));
-  const { shown, left } = fitColumns(all, available);
+  const shown = fitColumns(all, available);
+  const left = all.filter(({ name }) => !shown.some((column) => column.name === name));
   yield lineOf(shown.map((column) => pad(column.name, column)));
   yield lineOf(shown.map(({ width }) => "─".repeat(width)));
   for (const at of rows.keys()) yield lineOf(shown.map((column) => pad(column.cells[at] ?? "", column)));
@@ -62,40 +63,25 @@ function pad(text: Line | "", { width, isNumeric }: Column): string {
   return isNumeric ? space + cut : cut + space;
 }
 
-interface Fitted {
-  readonly shown: readonly Column[];
-  readonly left: readonly Column[];
-}
-
-/** The columns that fit, at the widths at which they do, and those that do not at any. */
-function fitColumns(columns: readonly Column[], available: number): Fitted {
-  const least = ({ width, isWhole }: Column) => (isWhole ? width : Math.min(width, narrowest)) + gap.length;
-  const whole = columns.filter(({ isWhole }) => isWhole);
-  let room = available + gap.length - whole.reduce((sum, column) => sum + least(column), 0);
-  let isFull = false;
-  const shown = columns.filter((column) => {
-    if (column.isWhole) return true;
-    // The columns keep their order: behind the first that does not fit there is none that does.
-    isFull ||= least(column) > room;
-    if (!isFull) room -= least(column);
-    return !isFull;
-  });
-  // A table without columns says nothing.
-  const kept = shown.length > 0 ? shown : columns.slice(0, 1);
-  return {
-    shown: narrow(kept, available - gap.length * (kept.length - 1)),
-    left: columns.filter((column) => !kept.includes(column)),
-  };
-}
-
-/** Cuts the widest columns to one width, the largest at which all fit. */
-function narrow(columns: readonly Column[], available: number): readonly Column[] {
-  const widthIn = ({ width, isWhole }: Column, limit: number) => (isWhole ? width : Math.min(width, limit));
-  const widthAt = (limit: number) => columns.reduce((sum, column) => sum + widthIn(column, limit), 0);
-  let limit = Math.max(...columns.map(({ width }) => width));
-  if (widthAt(limit) <= available) return columns;
+/**
+ * Fits the columns into a width: cuts the widest first, and then leaves the last ones out. The first one stays, because a table
+ * without columns says nothing.
+ */
+function fitColumns(columns: readonly Column[], available: number): Column[] {
+  const kept = [...columns];
+  const widthAt = (limit: number) =>
+    kept.reduce(
+      (sum, { width, isWhole }) => sum + gap.length + (isWhole ? width : Math.min(width, limit)),
+      -gap.length,
+    );
+  while (widthAt(narrowest) > available) {
+    const last = kept.findLastIndex(({ isWhole }, at) => !isWhole && at > 0);
+    if (last < 0) break;
+    kept.splice(last, 1);
+  }
+  let limit = Math.max(...kept.map(({ width }) => width));
   while (limit > 1 && widthAt(limit) > available) limit--;
-  return columns.map((column) => ({ ...column, width: widthIn(column, limit) }));
+  return kept.map((column) => ({ ...column, width: column.isWhole ? column.width : Math.min(column.width, limit) }));
 }
 
 /** All names that rows have, in the order in which they first appear. */

@@ -99,7 +99,7 @@ async function findGone(client: EventDatasets, unlisted: readonly DeclaredToken[
     if (!isGone) continue;
     gone.push({
       found: say`${declaration.urn} is recorded with id ${id}, which does not exist at the service`,
-      note: say`run the refresh with a credential of the account in which the token was created`,
+      note: say`run the refresh with an access token of the account in which the token was created`,
     });
   }
   return gone;
@@ -111,7 +111,7 @@ const describeUndeleted = ({ id, declaration }: DeclaredToken): Problem => ({
 
 /** A refresh skips such a token: the engine knows that it has to create the successor. */
 const describeInterrupted = ({ id, declaration }: DeclaredToken): Problem => ({
-  found: say`${declaration.urn} with id ${id} was retired for a replacement that did not finish`,
+  found: say`${declaration.urn} with id ${id} gave way to a replacement that did not finish`,
 });
 
 const describePending = (create: PendingCreate, left: readonly Token[]): Problem => ({

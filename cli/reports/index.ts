@@ -1,6 +1,4 @@
 import { reportFormats } from "../manuals/audit";
-import { github } from "./github";
-import { gitlab } from "./gitlab";
 import { html } from "./html/report";
 import { json } from "./json";
 import { junit } from "./junit";
@@ -12,7 +10,7 @@ import { table } from "./table";
 export type { Report, ReportOptions } from "./report";
 
 /** The renderers of the formats of `--output`. */
-export const reports = { table, json, markdown, sarif, junit, github, gitlab, html } as const satisfies Record<
+export const reports = { table, json, markdown, sarif, junit, html } as const satisfies Record<
   (typeof reportFormats)[number],
   Report
 >;

@@ -1,5 +1,4 @@
-import { checkCapabilities } from "../../provider/apiToken/capabilityRules";
-import type { EventDatasets, Token } from "../../sdk";
+import type { Token } from "../../sdk";
 import type { Command } from "../command";
 import { connect } from "../connection";
 import { count } from "../counts";
@@ -23,7 +22,7 @@ export const adoptTokens: Command = {
     const selected = await selectLive(client, values, reported, io);
     if (selected.length === 0) throw new Error(`no live token on ${client.baseUrl} matches`);
     const wanted = selected.filter((token) => {
-      const obstacle = describeClaim(token.id, claims) ?? describeForm(token, client);
+      const obstacle = describeClaim(token.id, claims) ?? describeForm(token);
       if (obstacle) warn(say`left out: ${token.id}, which ${obstacle}`);
       return !obstacle;
     });
@@ -43,9 +42,5 @@ function describeClaim(id: string, { ids, retired }: Claims): Line | undefined {
 }
 
 /** Describes the fields that no program can declare as they are; undefined: none. */
-function describeForm(token: Token, { profile }: EventDatasets): Line | undefined {
-  const { odd, orgCapabilities, datasetCapabilities, viewCapabilities } = token;
-  if (odd) return say`has fields that cannot be read, so no program can declare them: ${Object.keys(odd).join(", ")}`;
-  const [failure] = checkCapabilities({ orgCapabilities, datasetCapabilities, viewCapabilities }, profile).failures;
-  return failure && say`pulumi up does not accept: ${failure.property} ${failure.reason}`;
-}
+const describeForm = ({ odd }: Token): Line | undefined =>
+  odd && say`has fields that cannot be read, so no program can declare them: ${Object.keys(odd).join(", ")}`;

@@ -19,7 +19,7 @@ export interface Claims extends Declared {
  * @throws Error for a file that cannot be read
  */
 export async function readClaims(values: Values, io: Io): Promise<Claims> {
-  const files = await readFiles(values, io);
+  const files = readFiles(values, io);
   const doubts: Line[] = [];
   const urls = textsOf(values, "backend");
   if (urls.length === 0 && (await hasOwnBackend()))

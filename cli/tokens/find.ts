@@ -1,8 +1,9 @@
+import { parseJson } from "../../audit/jsonFile";
 import { tokenResources } from "../../audit/state";
 import { fingerprintOf } from "../../values/fingerprint";
 import { isObject } from "../../values/json";
 import { backendAt, findBackend } from "../auditBackend";
-import { exportJson, labelOf, parseJson } from "../auditSources";
+import { exportJson, labelOf } from "../auditSources";
 import { visitStacks } from "../auditStacks";
 import { type Command, textsOf } from "../command";
 import { say } from "../text";

@@ -1,4 +1,4 @@
-import { rightsInWords } from "../../audit/rights";
+import { capabilitiesInWords } from "../../audit/capabilities";
 import type { Row, Token } from "../../sdk";
 import { tokenExpiryTime } from "../../values/expiry";
 import { type Command, textOf } from "../command";
@@ -29,6 +29,6 @@ const summarize = (token: Token): Row => ({
   expires: tokenExpiryTime(token) === Number.POSITIVE_INFINITY ? "never" : (token.expiresAt ?? "unreadable"),
   name: token.name,
   id: token.id,
-  rights: rightsInWords(token).join(", "),
+  capabilities: capabilitiesInWords(token).join(", "),
   description: token.description ?? "",
 });

@@ -1,7 +1,7 @@
 import type { RuleId } from "../../audit";
+import { readJsonFile } from "../../audit/jsonFile";
 import { canonicalAddress } from "../../values/address";
 import { isObject } from "../../values/json";
-import { readJsonFile } from "../auditSources";
 
 /** Findings about undeclared tokens, which can be adopted or revoked. */
 const unclaimed: readonly RuleId[] = ["undeclared", "orphaned"];
@@ -10,8 +10,8 @@ const unclaimed: readonly RuleId[] = ["undeclared", "orphaned"];
  * The ids of the tokens that no stack declared, in a report of `--output json`. It proves nothing: it can be old or partial.
  * @throws Error for any other file, and for a report of another service
  */
-export async function readReport(file: string, baseUrl: string): Promise<ReadonlySet<string>> {
-  const report = await readJsonFile(file);
+export function readReport(file: string, baseUrl: string): ReadonlySet<string> {
+  const report = readJsonFile(file);
   if (
     !isObject(report) ||
     report.version !== 1 ||

@@ -1,4 +1,4 @@
-import { rightsInWords } from "../../audit/rights";
+import { capabilitiesInWords } from "../../audit/capabilities";
 import { describeTokenExpiry, withExpiry } from "../../audit/tokens";
 import { generatedFrom } from "../../provider/apiToken/names";
 import { type EventDatasets, environmentNames, isStatus, orGone, type Token } from "../../sdk";
@@ -95,7 +95,7 @@ function doubtAbout({ id, name }: Token, { lookups, retired, pendingNames, doubt
 
 const describe = (token: Token): Line => {
   const valid = describeTokenExpiry(withExpiry(token));
-  return say`${token.id}  "${token.name}" ${valid}: ${rightsInWords(token).join(", ") || "no rights"}`;
+  return say`${token.id}  "${token.name}" ${valid}: ${capabilitiesInWords(token).join(", ") || "no capabilities"}`;
 };
 
 /** @throws Error unless the user confirms */

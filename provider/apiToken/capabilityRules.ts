@@ -14,8 +14,6 @@ interface CapabilityRules {
   readonly dataset: Actions | undefined;
   /** Keys within each view of `viewCapabilities`; undefined: there is no such field. */
   readonly view: Actions | undefined;
-  /** Whether a key or action outside the tables is an error. Where the interface leaves the list open, it is a warning. */
-  readonly closed: boolean;
 }
 
 const crud = ["create", "read", "update", "delete"] as const;
@@ -25,7 +23,7 @@ const assignActions = (keys: readonly string[], actions: readonly string[] | und
 
 /** The capabilities that each profile knows: documented interface, 2.1; extended interface, "Tokens". */
 export const capabilityRules: Readonly<Record<Profile, CapabilityRules>> = {
-  documented: { org: assignActions(orgCapabilityKeys, undefined), dataset: undefined, view: undefined, closed: false },
+  documented: { org: assignActions(orgCapabilityKeys, undefined), dataset: undefined, view: undefined },
   extended: {
     org: {
       ...assignActions([...orgCapabilityKeys, "views"], crud),
@@ -44,15 +42,14 @@ export const capabilityRules: Readonly<Record<Profile, CapabilityRules>> = {
       virtualFields: crud,
     },
     view: { query: ["read"], share },
-    closed: true,
   },
 };
 
-/** Finds declared capabilities that the profile does not know. `inputs` are well-formed. */
-export function checkCapabilities(
-  inputs: Bag,
-  profile: Profile,
-): { readonly failures: readonly CheckFailure[]; readonly warnings: readonly string[] } {
+/**
+ * Warns of declared capabilities that the profile does not know. The service decides: it can have got new ones.
+ * @param inputs well-formed
+ */
+export function warnOfCapabilities(inputs: Bag, profile: Profile): string[] {
   const rules = capabilityRules[profile];
   const isSecret = (property: string) => isSecretInput(inputs, property);
   const findByName = (property: string, table: Actions | undefined) =>
@@ -64,11 +61,7 @@ export function checkCapabilities(
     ...findByName("datasetCapabilities", rules.dataset),
     ...findByName("viewCapabilities", rules.view),
   ];
-  if (rules.closed) return { failures: found, warnings: [] };
-  return {
-    failures: [],
-    warnings: found.map(({ property, reason }) => `${property} ${reason}; it is passed on as it is`),
-  };
+  return found.map(({ property, reason }) => `${property} ${reason}; it is passed on as it is`);
 }
 
 /** The keys and actions of one object of capabilities that a table lacks. */
@@ -86,7 +79,7 @@ function findUnknown(property: string, value: unknown, table: Actions | undefine
 const describeUnknownKey = (key: string, keys: readonly string[], isSecret: boolean): string =>
   `${isSecret ? "has a key that is not known;" : `is not known${suggestName(key, keys) || ";"}`} the keys are ${keys.join(", ")}`;
 
-/** Judges a list of actions. Where any action is allowed, only a misspelled one is a failure. */
+/** Judges a list of actions. Where any action is allowed, only a misspelled one is reported. */
 function judgeActions(actions: unknown, allowed: readonly string[] | undefined, isSecret: boolean): string | undefined {
   const known = allowed ?? crud;
   const isList = Array.isArray(actions);

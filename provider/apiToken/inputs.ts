@@ -3,7 +3,7 @@ import type { Bag, Checked, CheckFailure } from "../../framework/lifecycle";
 import { hasUnknown } from "../../framework/unknown";
 import type { Plan } from "../account/connection";
 import { describeAdoption, findAdoptionFailures } from "./adoption";
-import { checkCapabilities } from "./capabilityRules";
+import { warnOfCapabilities } from "./capabilityRules";
 import type { ApiTokenInputs } from "./definition";
 import { findExpiryFailures, hasExpiry } from "./expiry";
 import { resolveName } from "./names";
@@ -18,20 +18,18 @@ export function checkApiToken(olds: Bag | undefined, news: Bag, plan: Plan): Che
   const inputs: Bag = { ...rest, ...name, ...hints };
   const checked = inputs as unknown as ApiTokenInputs;
 
-  const capabilities = checkCapabilities(inputs, plan.profile);
   const unnamed = inputs.name === undefined && inputs.adopt === undefined;
   const failures: CheckFailure[] = [
     ...(unnamed ? [{ property: "name", reason: "is missing, and pulumi:autonaming is disabled" }] : []),
     ...findAdoptionFailures(inputs, plan),
     ...sealingFailures(inputs),
     ...findExpiryFailures(olds, checked, plan),
-    ...capabilities.failures,
   ];
   const token = `API token "${labelOf(checked)}"`;
   // An adopted token's expiry is the live one, which no preview knows.
   const isEndless = !hasExpiry(checked) && inputs.adopt === undefined;
   const isWarned = isEndless && !plan.can("tokens.delete") && !plan.requireExpiry;
-  const warnings = [...capabilities.warnings, ...(isWarned ? [endless] : [])];
+  const warnings = [...warnOfCapabilities(inputs, plan.profile), ...(isWarned ? [endless] : [])];
   const isNew = olds?.key === undefined && inputs.adopt === undefined;
   const isRenewed = hasUnknown(inputs.rotation) || checked.rotation?.rotateBefore !== undefined;
   const note = describeAdoption(olds, inputs) ?? (isNew && hasExpiry(checked) && !isRenewed ? unrenewed : undefined);

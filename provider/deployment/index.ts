@@ -1,20 +1,17 @@
 import { readGit } from "./git";
-import { type Environment, type Surroundings, systems } from "./systems";
+import { type Environment, readSystem, type Surroundings } from "./systems";
 
 export { type Description, describeDeployment } from "./describe";
 export type { Environment, Surroundings } from "./systems";
 
 /** Where a deployment runs: what the CI system says, completed by the checkout; the checkout alone outside CI. */
 export function detectSurroundings(env: Environment, folder: string): Surroundings {
-  const get = (name: string) => env[name]?.trim() || undefined;
-  const system = systems.find(({ marker }) => get(marker) !== undefined);
-  if (!system) return readGit(folder);
-  const { commit: named, ...found } = system.read(get);
-  const commit = isCommit(named) ? named : undefined;
-  if (commit && found.branch && found.repository) return { system: system.name, ...found, commit };
+  const found = readSystem(env);
+  if (!found) return readGit(folder);
+  const commit = isCommit(found.commit) ? found.commit : undefined;
+  if (commit && found.branch && found.repository) return found;
   const checkout = readGit(folder);
   return {
-    system: system.name,
     ...found,
     commit: commit ?? checkout.commit,
     branch: found.branch ?? checkout.branch,

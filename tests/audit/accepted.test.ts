@@ -119,12 +119,4 @@ describe("of several exceptions that fit one token", () => {
     const other = { ...base, id: "t1", orgCapabilities: { flows: ["read"] } };
     expect(judged(live, wide, other).findings).toHaveLength(1);
   });
-
-  test("the message is about the one that comes nearest: an ended one is the farthest", () => {
-    const live = { ...token, orgCapabilities: { users: ["read", "create"] } };
-    const [first] = judged(live, ended, wide).findings;
-    expect(first?.message).toContain("the exception for ops (console) does not accept what it holds");
-    const [second] = judged(live, { ...ended, until: "2026-10-01", owner: "older" }, ended).findings;
-    expect(second?.message).toContain("the exception for ended (console) ended: 2026-11-01");
-  });
 });

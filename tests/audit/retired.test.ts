@@ -105,21 +105,14 @@ describe("a token that another one replaced", () => {
   });
 });
 
-test.each([
-  ["ci-0a1b2c3", true],
-  ["ci-0a1b2c", false],
-  ["ci-0a1b2c34", false],
-  ["ci-0A1B2C3", false],
-  ["my-ci-0a1b2c3", false],
-])("a token called %s is never orphaned by its name; that a stack could have made it is a hint: %s", (name, hint) => {
+test("a token is never orphaned by a name that looks generated: another stack can have generated it", () => {
   const inputs = { ...generatedFrom("ci"), expiresAt };
   const recorded = { tokens: [{ id: "t0", name: "ci-1234567", inputs }] };
   const live = [
     { id: "t0", name: "ci-1234567", expiresAt },
-    { id: "t1", name, expiresAt },
+    { id: "t1", name: "ci-0a1b2c3", expiresAt },
   ];
   const { findings } = audit(live, recorded);
   expect(rulesOf(findings)).toEqual(["undeclared t1"]);
-  expect(findings[0]?.message.includes("it is of a stack that was not audited")).toBe(hint);
   expect(findings[0]).not.toHaveProperty("declared");
 });

@@ -57,7 +57,7 @@ describe("a token with a rotation that expires soon is", () => {
 test("the calendar counts a rotation of a token, unless a successor already replaces the token", () => {
   const { live, recorded } = rotatedToken(60);
   const rotations = (more: Record<string, unknown>) =>
-    audit([live], { tokens: [{ ...recorded, more }] }).calendar.days.reduce((sum, { rotate }) => sum + rotate, 0);
+    audit([live], { tokens: [{ ...recorded, more }] }).calendar.reduce((sum, { rotate }) => sum + rotate, 0);
   expect([rotations({}), rotations({ delete: true }), rotations({ pendingReplacement: true })]).toEqual([1, 0, 0]);
 });
 

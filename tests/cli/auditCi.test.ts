@@ -66,8 +66,8 @@ test("the action passes every input to its script in the environment, and none b
 });
 
 test.each<[string, Behaviour, number, string]>([
-  ["passed", json(200, []), 0, "audit clean"],
-  ["failed", json(200, live), 1, "::error file=Pulumi.yaml"],
+  ["passed", json(200, []), 0, "policy: built in\n"],
+  ["failed", json(200, live), 1, "1 ERROR\n"],
   ["unknown", json(403, {}), 2, "::error title=Audit of API tokens::could not tell"],
 ])("the action's script tells the result %s, and ends as the command does", async (result, behaviour, code, shown) => {
   const files = { GITHUB_OUTPUT: path.join(folder, "output"), GITHUB_STEP_SUMMARY: path.join(folder, "summary") };
@@ -104,9 +104,14 @@ test("the action runs the code beside it, and never asks a registry; the folder 
   await writeFile(path.join(folder, "infra/state.json"), JSON.stringify(exportOf({})));
   await writeFile(path.join(folder, "infra/Pulumi.yaml"), "name: web\n");
   await mkdir(path.join(folder, ".git"));
-  const { stdout } = await run(action, json(200, live), { AUDIT_CWD: "infra", AUDIT_STATES: "state.json" });
+  const { stdout } = await run(action, json(200, live), {
+    AUDIT_CWD: "infra",
+    AUDIT_STATES: "state.json",
+    AUDIT_OUTPUTS: "sarif=audit.sarif",
+  });
   // By its path from the root of the repository.
-  expect(stdout).toMatch(/^::error file=infra\/Pulumi\.yaml,line=1,/);
+  expect(JSON.stringify(JSON.parse(await read("infra/audit.sarif")))).toContain('"uri":"infra/Pulumi.yaml"');
+  expect(stdout).toContain("\n::error title=Audit of API tokens::failed: see the summary of the step\n");
   await expect(read("asked")).rejects.toThrow("ENOENT");
 });
 
@@ -135,8 +140,7 @@ test("the GitLab job writes the reports that GitLab shows, and exits with the co
     AUDIT_STATES: "state.json",
   });
   expect([code, stdout]).toEqual([0, expect.stringContaining("passed: 1 error")]);
-  for (const [, file = ""] of yaml.matchAll(/(?:codequality|junit): (\S+)/g))
-    expect(await read(file)).toContain("undeclared");
+  for (const [, file = ""] of yaml.matchAll(/junit: (\S+)/g)) expect(await read(file)).toContain("undeclared");
   expect(await read("audit.md")).toContain("## API tokens: passed");
   const strict = { ...variables, AUDIT_STATES: "state.json", AUDIT_OPTIONS: "" };
   expect((await run(["sh", "-e", "-c", script], json(200, live), strict)).code).toBe(1);

@@ -28,8 +28,8 @@ test("the page needs no other file, and its policy lets it load none", () => {
     const text = new RegExp(`<${element}>([^]*?)</${element}>`).exec(html)?.[1] ?? "";
     return `'sha256-${createHash("sha256").update(text).digest("base64")}'`;
   };
-  expect(html).toContain(`default-src 'none'; style-src ${hashIn("style")}; script-src ${hashIn("script")};`);
-  expect(html).not.toMatch(/<(?:link|img|iframe|object|embed|base)\b|<[a-z]+[^>]*\ssrc=|url\(|@import/);
+  expect(html).toContain(`default-src 'none'; style-src ${hashIn("style")}; base-uri`);
+  expect(html).not.toMatch(/<(?:script|link|img|iframe|object|embed|base)\b|<[a-z]+[^>]*\ssrc=|url\(|@import/);
   for (const [, target = ""] of html.matchAll(/href="([^"]*)"/g)) expect(target).toMatch(/^#/);
 });
 
@@ -44,7 +44,7 @@ test("no name of a token becomes an element or leaves its attribute", () => {
     fc.property(fc.array(fromService, { minLength: 3, maxLength: 3 }), (names) => {
       const html = page(tokensNamed(names));
       expect(html.match(/<li class/g)).toHaveLength(3);
-      expect(html.match(/<script>/g)).toHaveLength(1);
+      expect(html).not.toContain("<script");
       expect(html).not.toMatch(/<img|onerror=alert\(1\)[^&]*>/);
     }),
     { numRuns: runsOf(300) },
@@ -68,7 +68,7 @@ describe("the page says", () => {
     expect(html).not.toContain(rules.changed.title);
   });
 
-  test("when tokens expire and rotate, which expiries are near, and where the limit is", () => {
+  test("when tokens expire and rotate", () => {
     const counted = { expiresIn: "90d", rotation: { rotateBefore: "14d" } };
     const createdAt = now.toISOString();
     const end = "2027-02-19T12:00:00Z";
@@ -79,18 +79,15 @@ describe("the page says", () => {
       { id: "t1", name: "a", expiresAt: end },
       { id: "t2", name: "b" },
     ];
-    const html = page(live, recorded, { policy: { version: 1, maxLifetime: "30d" } });
+    const html = page(live, recorded);
     const row = (month: string, expire: number, rotate: number) =>
       new RegExp(`<th scope="row">${month}</th><td>${expire}</td><td class="bar">.*?<td>${rotate}</td>`);
     expect(html).toMatch(row("2027-02", 1, 1));
-    expect(html).toContain(
-      "Reported as near: up to 2026-12-05. The policy's limit: 2026-12-21. 1 token without an expiry.",
-    );
   });
 
   test("everything about a token in one place, with one command to copy", () => {
     const html = page([{ id: "t1", name: "by hand" }]);
-    expect(html.match(/<li class="error" data-rules="undeclared never-expires"/g)).toHaveLength(1);
+    expect(html.match(/<li class="error"/g)).toHaveLength(1);
     expect(html.match(/<code>npx pulumi-event-datasets tokens revoke --id t1<\/code>/g)).toHaveLength(1);
   });
 });

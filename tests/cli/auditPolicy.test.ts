@@ -83,7 +83,8 @@ describe("a policy that would not apply is an error:", () => {
 
   test("a misspelt restriction", async () => {
     await folder.write(name, { version: 1, restricted: [{ capability: "apiToken:create" }] });
-    const reason = 'restricted.0.capability: "apiToken" is not a key of orgCapabilities; did you mean "apiTokens"?';
+    const reason =
+      "restricted.0.capability: expected <key>:<action>, such as rbac:*; the keys are annotations, apiTokens";
     expect(await audit()).toMatchObject({ code: 2, stderr: expect.stringContaining(reason) });
   });
 });

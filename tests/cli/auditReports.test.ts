@@ -47,7 +47,7 @@ describe("a report of many findings", () => {
   });
 });
 
-test.each(["table", "markdown", "sarif", "junit", "github", "gitlab", "html"] as const)(
+test.each(["table", "markdown", "sarif", "junit", "html"] as const)(
   "a name of 520 characters does not hide why it is in a %s",
   (format) => {
     const name = `checkout-${"x".repeat(500)}-0a1b2c3d4e5`;
@@ -56,13 +56,12 @@ test.each(["table", "markdown", "sarif", "junit", "github", "gitlab", "html"] as
   },
 );
 
-describe("a report names the stacks that were read, the stacks that were not, and the policy", () => {
+describe("a report names the stacks that were read, with the reason for a file, and the policy", () => {
   const resultCovering = (words: readonly string[]): AuditResult => {
     const [backend, source, reason] = words;
     const state = { ...defined({ backend, source }), source: source ?? "", project: "web", stack: "prod", tokens: 2 };
     const stacks = [{ ...state, origin: "file" as const, time: "2026-11-21T12:00:00Z", insteadOf: reason ?? "" }];
-    const unused = [{ ...state, origin: "export" as const, reason: reason ?? "" }];
-    return { ...resultFor(words), policy: source ?? "", coverage: { wanted: "all", stacks, unused } };
+    return { ...resultFor(words), policy: source ?? "", coverage: { wanted: "all", stacks } };
   };
 
   test.each(reportFormats)("in %s", (format) => {
@@ -76,12 +75,6 @@ describe("a report names the stacks that were read, the stacks that were not, an
   test("and nothing in it is a command", () => {
     expectHarmlessReports(resultCovering);
   });
-});
-
-test("GitHub gets the ten worst findings of a kind, and the number of the others", () => {
-  const lines = render("github", audit(tokensCalled(Array(25).fill("a")))).split("\n");
-  expect(lines.filter((line) => line.startsWith("::error"))).toHaveLength(10);
-  expect(lines).toContain("15 errors more: see the summary of the step");
 });
 
 test("a long list in Markdown fits into a comment, and says how many findings are missing", () => {

@@ -39,9 +39,9 @@ test("says where each setting came from and what works, and shows no credential"
   expect(stdout).toMatch(/^ {2}ok +baseUrl: http:\/\/127.0.0.1:\d+ \(from EVENT_DATASETS_BASE_URL\)$/m);
   expect(stdout).toMatch(/^ {2}ok +accessToken: set \(from EVENT_DATASETS_ACCESS_TOKEN\)$/m);
   expect(stdout).toMatch(/^ {2}ok +profile: documented \(default\)$/m);
-  expect(stdout).toMatch(/^ {2}ok +http.* answers, and the credential may list tokens: 1 token$/m);
+  expect(stdout).toMatch(/^ {2}ok +http.* answers, and the access token may list tokens: 1 token$/m);
   expect(stdout).toMatch(/^ {2}ok +a query works with the profile documented$/m);
-  expect(stdout).toMatch(/^ {2}- +other permissions were not checked/m);
+  expect(stdout).toMatch(/^ {2}- +other capabilities were not checked/m);
   expect(stdout).toMatch(/^ {2}ok +clock: within \d+ s of the service's$/m);
   expect(stdout).toMatch(/^ {2}ok +Node.js 22/m);
   expect(stdout).toMatch(/^ {2}- +Pulumi engine: .*not on PATH/m);
@@ -83,7 +83,7 @@ test("in the extended profile it also checks the list of annotations", async () 
     answer(200, [{ id: "a1" }], Date.now()),
   );
   const { stdout } = await run(service.url, { EVENT_DATASETS_PROFILE: "extended" });
-  expect(stdout).toMatch(/ok +the credential may list annotations: 1 annotation;/);
+  expect(stdout).toMatch(/ok +the access token may list annotations: 1 annotation;/);
   expect(service.calls).toEqual(["GET /v2/tokens", "POST /v1/datasets/_apl?format=legacy", "GET /v2/annotations"]);
 });
 
@@ -91,7 +91,10 @@ test("accepts the credential that the audit needs, which may list tokens and not
   const responses = [answer(200, [], Date.now()), answer(403, {}, Date.now()), answer(403, {}, Date.now())];
   await using service = await startService(...responses);
   const { code, stdout } = await run(service.url, { EVENT_DATASETS_PROFILE: "extended" }, CHECKOUT);
-  expect([code, stdout]).toEqual([0, expect.stringMatching(/^ {2}- +the credential may not list annotations; other/m)]);
+  expect([code, stdout]).toEqual([
+    0,
+    expect.stringMatching(/^ {2}- +the access token may not list annotations; other/m),
+  ]);
 });
 
 test("finds a plain-text token from a subfolder, in a project of any file name, and names a proxy that is set", async () => {

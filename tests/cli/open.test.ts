@@ -49,6 +49,7 @@ test("on a terminal the secret comes with a warning", async () => {
     columns: 80,
     colours: false,
     canPrint: () => true,
+    flush: async () => undefined,
     progress: undefined,
     stopped: () => new Promise<void>(() => undefined),
   };

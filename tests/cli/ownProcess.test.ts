@@ -25,7 +25,7 @@ const token = { id: "t1", name: "by hand", expiresAt: "2999-01-01T00:00:00Z" };
 const samples: Readonly<Record<CommandName, Sample>> = {
   audit: { args: ["--state", "state.json"], code: 1, answer: json(200, [token]) },
   annotate: { args: ["--dataset", "web", "--", "echo", "ran"], code: 0, answer: json(201, { id: "a1" }) },
-  query: { args: ["web | count", "--output", "csv"], code: 0, answer: json(200, aplAnswer) },
+  query: { args: ["web | count", "--output", "json"], code: 0, answer: json(200, aplAnswer) },
   "tokens list": { args: [], code: 0, answer: json(200, [token]) },
   "tokens adopt": { args: [], code: 0, answer: json(200, [token]) },
   "tokens find": { args: [], code: 2, answer: none },

@@ -21,6 +21,7 @@ test("a command that waits for the service says so on a terminal, and clears the
     columns: 80,
     colours: false,
     canPrint: () => true,
+    flush: async () => undefined,
     progress: (text) => void shown.push(text),
     stopped: async () => undefined,
   };

@@ -1,7 +1,5 @@
-import { isDeepStrictEqual } from "node:util";
 import { describe, expect, test } from "@jest/globals";
 import fc from "fast-check";
-import { csv } from "../../cli/query/csv";
 import { table } from "../../cli/query/table";
 import { timeOf } from "../../cli/query/times";
 import { widthOf } from "../../cli/width";
@@ -64,43 +62,6 @@ describe("a table", () => {
       { numRuns: runsOf(2000) },
     );
   });
-});
-
-describe("csv", () => {
-  test.each([
-    ["=1+1", "'=1+1"],
-    ["+1", "'+1"],
-    ["-1", "'-1"],
-    ["@cmd", "'@cmd"],
-    ["\t=1", "'\t=1"],
-    ["1-1", "1-1"],
-    [" x", '" x"'],
-  ])("writes the text %j as %s, which no spreadsheet runs", (text, written) => {
-    expect([...csv([{ a: text }])]).toEqual(["a", written]);
-  });
-
-  test("keeps numbers unchanged", () => {
-    expect([...csv([{ a: -1.5, b: -9_007_199_254_740_993n, c: false }])]).toEqual([
-      "a,b,c",
-      "-1.5,-9007199254740993,false",
-    ]);
-  });
-
-  test("keeps every text that needs no change", () => {
-    const text = fc.string({ unit: "grapheme-ascii" }).filter((t) => !/^[=+\-@]|##[a-z]*\[/i.test(t));
-    fc.assert(
-      fc.property(fc.array(fc.tuple(text, text), { minLength: 1 }), (pairs) => {
-        const [, ...lines] = [...csv(pairs.map(([a, b]) => ({ a, b })))];
-        return isDeepStrictEqual(lines.map(parseLine), pairs);
-      }),
-      { numRuns: runsOf(10_000) },
-    );
-  });
-
-  const parseLine = (line: string): string[] =>
-    [...`,${line}`.matchAll(/,(?:"((?:[^"]|"")*)"|([^",]*))/g)].map(([, quoted, bare]) =>
-      quoted === undefined ? (bare ?? "") : quoted.replaceAll('""', '"'),
-    );
 });
 
 describe("a time", () => {

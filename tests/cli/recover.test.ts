@@ -90,7 +90,7 @@ test("what is printed can be pasted as a whole: a shell runs the commands in ord
   expect((await folder.read("ran")).trimEnd().split("\n")).toEqual(commandsIn(block));
 });
 
-test("a token that was retired for a replacement that did not finish needs an update", async () => {
+test("a token that gave way to an unfinished replacement needs an update", async () => {
   const tokens = [
     { name: "a", id: "t1" },
     { name: "b", id: "t2", more: { pendingReplacement: true } },
@@ -99,7 +99,7 @@ test("a token that was retired for a replacement that did not finish needs an up
   await using service = await startService(json(200, [{ id: "t1", name: "a" }]));
   const { code, stdout } = await recover(service, ["--state", "replacing.json", "--stack", "prod"]);
   expect(code).toBe(1);
-  expect(stdout).toContain("ApiToken::b with id t2 was retired for a replacement that did not finish\n");
+  expect(stdout).toContain("ApiToken::b with id t2 gave way to a replacement that did not finish\n");
   expect(commandsIn(stdout)).toContain("pulumi up --stack prod");
   expect(service.calls).toEqual(["GET /v2/tokens"]);
 });

@@ -50,7 +50,7 @@ test("a command loads only the modules that it needs: of the libraries, only the
   const loaded = loadedBy("tokens", "list");
   expect(loaded.some((file) => file.includes("undici"))).toBe(true);
   expect(loaded.filter((file) => /duckdb|@pulumi|age-encryption|libsodium/.test(file))).toEqual([]);
-  const others = /dist.(audit.(?!rights|account)|emulator|cli.(audit|reports|tokens.(?!list|selection)))/;
+  const others = /dist.(audit.(?!capabilities|account)|emulator|cli.(audit|reports|tokens.(?!list|selection)))/;
   expect(loaded.filter((file) => others.test(file))).toEqual([]);
 });
 

@@ -4,7 +4,7 @@ import fc from "fast-check";
 import { count } from "../../cli/counts";
 import { codeSpan } from "../../cli/reports/markdown";
 import { messageOf, reportJson } from "../../cli/reports/text";
-import { csvRecord, jsonText, makeLinesVisible, makeVisible, say, showSource, wholeLines } from "../../cli/text";
+import { jsonText, makeLinesVisible, makeVisible, say, showSource, wholeLines } from "../../cli/text";
 import { runsOf } from "../fuzz/random";
 import { expectHarmless, expectNoCommand, fromService } from "../support/hostile";
 
@@ -73,33 +73,7 @@ test("JSON of a report is also harmless in a page, and equal to the value except
 
 test("any number of empty lines in a text of the service is shown without delay", () => {
   const lines = "\n".repeat(300_000);
-  expect(csvRecord([`${lines} ::x`])).toBe(`"${lines} ‹U+003A›:x"`);
   expect(showSource(`${lines} ::x`)).toContain("‹U+003A›:x");
-});
-
-describe("a record of CSV", () => {
-  test("quotes a field that a CI system would take for a command, and keeps its value", () => {
-    expect(csvRecord(["::error::x", "a"])).toBe('"::error::x",a');
-    expect(csvRecord([" ::error::x"])).toBe('" ::error::x"');
-  });
-
-  test("replaces characters that CSV cannot escape by their codes", () => {
-    expect(csvRecord(["a\n::error::x"])).toBe('"a\n‹U+003A›:error::x"');
-    expect(csvRecord(["##vso[task]", "\u001b[2J", "a\rb", "a\r\nb"])).toBe(
-      '#‹U+0023›vso[task],‹U+001B›[2J,a‹U+000D›b,"a\r\nb"',
-    );
-  });
-
-  test("is harmless with any content", () => {
-    fc.assert(
-      fc.property(fc.array(fromService, { minLength: 1, maxLength: 4 }), (fields) => {
-        const record = csvRecord(fields);
-        expectHarmless(record.replaceAll(/\r\n|\t/g, ""), { mayHoldSecrets: true });
-        expectNoCommand(record);
-      }),
-      runs,
-    );
-  });
 });
 
 describe("the message of a finding", () => {

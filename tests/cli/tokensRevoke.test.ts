@@ -22,7 +22,7 @@ test("the named tokens are revoked after every stack of the backend was read, an
     deletes: ["DELETE /v2/tokens/2", "DELETE /v2/tokens/3"],
   });
   expect(result.stderr).toContain("read 2 stacks of https://api.pulumi.example.com/acme\n");
-  expect(result.stderr).toContain(`2  "t2" stays valid until ${expiresAt}: no rights`);
+  expect(result.stderr).toContain(`2  "t2" stays valid until ${expiresAt}: no capabilities`);
 });
 
 test("a report of one stack does not revoke the tokens of the other stacks: its findings are no proof", async () => {
@@ -166,6 +166,7 @@ describe("nothing is revoked", () => {
       columns: 80,
       colours: false,
       canPrint: () => true,
+      flush: async () => undefined,
       progress: undefined,
       stopped: async () => undefined,
     };

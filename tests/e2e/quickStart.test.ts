@@ -59,7 +59,7 @@ test("the page of the emulator starts it with a dataset, and a client reaches it
   };
   const prepare = (folder: string) => writeFile(path.join(folder, "events.ndjson"), '{"status":200}\n');
   await using typed = await typePages(["docs/emulator.md"], { npm, replace, prepare });
-  expect(typed.result.stdout).toContain("the credential may list tokens");
+  expect(typed.result.stdout).toContain("the access token may list tokens");
 });
 
 test("the preparations of the examples start the emulator and log in", async () => {

@@ -74,7 +74,7 @@ const failing: Readonly<Record<string, Readonly<Record<string, () => unknown>>>>
 /** Exports that cannot fail: constants, and functions that accept any value. */
 const sound: Readonly<Record<string, readonly string[]>> = {
   program: [],
-  audit: ["accountOf", "byWeight", "fails", "rightsInWords"],
+  audit: ["accountOf", "byWeight", "fails", "capabilitiesInWords"],
   sdk: ["fromEnvironment", "hasOperation", "isApiError", "isStatus", "offers", "orGone"].concat([
     "resolveSettings",
     "unknownSettings",

@@ -3,8 +3,9 @@
 // Runs the built command line again and again, as main.js runs it once: with an environment, a folder and an input of each run's own.
 // Node.js and the client's libraries are loaded once, which takes longer than all the rest of a command.
 
-const { CommandLine } = require("../../dist/cli/commandLine.js");
+const { runCommandLine } = require("../../dist/cli/commandLine.js");
 const { processIo } = require("../../dist/cli/processIo.js");
+const { makeVisible } = require("../../dist/cli/text.js");
 
 /** How often to look whether a command has left anything, in milliseconds, and how many times at most. */
 const pause = 5;
@@ -31,9 +32,9 @@ const idle = process.getActiveResourcesInfo();
  * @returns {Promise<import("./cli").HostAnswer>}
  */
 async function run(args, stdin) {
-  const line = new CommandLine(args, { ...processIo, readInput: async () => stdin });
-  const ending = await line.run().catch(async (failure) => {
-    await line.giveUp(failure);
+  const io = { ...processIo, readInput: async () => stdin };
+  const ending = await runCommandLine(args, io).catch((failure) => {
+    processIo.warn(makeVisible(failure.message));
     return 2;
   });
   // Who asks for the signal asks for a process of its own.

@@ -10,18 +10,16 @@ import { escapeMarkup } from "../escape";
 import type { Report } from "../report";
 import { brokenRules, verdict } from "../summary";
 import { messageOf, shortText } from "../text";
-import { timeline } from "./timeline";
 
 /**
- * One page that needs nothing else: no network, no other file. The policy in its head forbids everything but its own style
- * and script, so that no name of a token could load or run anything even if it got out of its text.
+ * One page that needs nothing else: no network, no script, no other file. The policy in its head forbids everything but its own
+ * style, so that no name of a token could load or run anything even if it got out of its text.
  */
 export const html: Report = function* (result) {
-  const [style, script] = [readAsset("page.css"), readAsset("page.js")];
-  yield makeLinesVisible(headOf(result, style, script));
-  yield makeLinesVisible(timeline(result));
+  yield makeLinesVisible(headOf(result, readFileSync(path.join(__dirname, "page.css"), "utf8")));
+  yield makeLinesVisible(timelineOf(result));
   yield makeLinesVisible('<section aria-labelledby="found"><h2 id="found">Findings</h2>\n');
-  yield makeLinesVisible(filtersOf(result));
+  if (result.findings.length === 0) yield makeLinesVisible("<p>There are none.</p>\n");
   const shown = result.findings.slice(0, mostShown);
   yield makeLinesVisible('<ol class="findings">\n');
   // A finding about several tokens, or about none, stands by itself.
@@ -31,22 +29,23 @@ export const html: Report = function* (result) {
   const left = result.findings.length - mostShown;
   if (left > 0) yield makeLinesVisible(`<p>${count(left, "finding")} more: see a report in JSON.</p>\n`);
   yield makeLinesVisible("</section>\n");
-  yield makeLinesVisible(adviceOf(result));
+  const advice = brokenRules(result).map(
+    (rule) => `<b>${rules[rule].title}</b> (<code>${rule}</code>): ${escapeMarkup(rules[rule].help)}`,
+  );
+  yield makeLinesVisible(listOf("advice", "What to do", advice));
   yield makeLinesVisible(listOf("read", "What was read", coverageOf(result).map(escapeMarkup)));
-  yield makeLinesVisible(`</main>\n<script>${script}</script>\n</body>\n</html>\n`);
+  yield makeLinesVisible("</main>\n</body>\n</html>\n");
 };
 
 /** The most findings on a page, which would be slow with more. The worst are first. */
 const mostShown = 5_000;
 
-const readAsset = (name: string): string => readFileSync(path.join(__dirname, name), "utf8");
-
-/** The source expression of the content security policy that allows exactly this script or style. */
+/** The source expression of the content security policy that allows exactly this style. */
 const hashOf = (text: string): string => `'sha256-${createHash("sha256").update(text).digest("base64")}'`;
 
-function headOf(result: AuditResult, style: string, script: string): string {
+function headOf(result: AuditResult, style: string): string {
   const outcome = result.findings.length === 0 ? "clean" : result.failed ? "failed" : "passed";
-  const policy = `default-src 'none'; style-src ${hashOf(style)}; script-src ${hashOf(script)}; base-uri 'none'; form-action 'none'`;
+  const policy = `default-src 'none'; style-src ${hashOf(style)}; base-uri 'none'; form-action 'none'`;
   const time = escapeMarkup(result.auditedAt);
   return `<!doctype html>
 <html lang="en">
@@ -60,7 +59,6 @@ function headOf(result: AuditResult, style: string, script: string): string {
 <style>${style}</style>
 </head>
 <body>
-<a class="skip" href="#found">To the findings</a>
 <header class="${outcome}">
 <h1>API tokens of ${escapeMarkup(result.baseUrl)}</h1>
 <p class="verdict">${escapeMarkup(verdict(result))}</p>
@@ -86,8 +84,7 @@ function itemOf(group: readonly Finding[]): string {
     ["To fix it", commandFor(worst)],
   ].filter((fact) => Array.isArray(fact) && fact[1] !== undefined) as [string, string][];
   const list = facts.map(([name, value]) => `<div><dt>${name}</dt> <dd><code>${value}</code></dd></div>\n`);
-  const names = [...new Set(group.map(({ rule }) => rule))].join(" ");
-  return `<li class="${severity}" data-rules="${names}" data-stack="${escapeMarkup(stackOf(worst))}">
+  return `<li class="${severity}">
 ${found.join("")}<dl>${list.join("")}</dl>
 </li>
 `;
@@ -106,36 +103,21 @@ function commandFor({ rule, token: { id }, declared }: Finding): string | undefi
   return deploy.includes(rule) ? "pulumi up" : undefined;
 }
 
-/** The stack to filter by. */
-const stackOf = ({ declared }: Finding): string => shortText(declared?.stack ?? "no stack");
-
-const adviceOf = (result: AuditResult): string =>
-  listOf(
-    "advice",
-    "What to do",
-    brokenRules(result).map(
-      (rule) => `<b>${rules[rule].title}</b> (<code>${rule}</code>): ${escapeMarkup(rules[rule].help)}`,
-    ),
-  );
-
 const listOf = (id: string, title: string, items: readonly string[]): string =>
   items.length === 0
     ? ""
     : `<section aria-labelledby="${id}"><h2 id="${id}">${title}</h2>\n<ul>\n${items.map((item) => `<li>${item}</li>\n`).join("")}</ul>\n</section>\n`;
 
-/** The filters; without scripts, the report shows everything. */
-function filtersOf(result: AuditResult): string {
-  if (result.findings.length === 0) return "<p>There are none.</p>\n";
-  const stacks = [...new Set(result.findings.map(stackOf))].sort();
-  return `<form class="filters" aria-label="Filter" hidden>
-${selectOf("rule", "Rule", brokenRules(result))}
-${selectOf("stack", "Stack", stacks)}
-</form>
-<p id="shown" role="status" aria-live="polite"></p>
-`;
+/** When live tokens expire and become due for rotation: a row for each month, with a bar for each number. */
+function timelineOf({ calendar }: AuditResult): string {
+  if (calendar.length === 0) return "";
+  const most = Math.max(...calendar.flatMap(({ expire, rotate }) => [expire, rotate]));
+  const bar = (kind: string, many: number) =>
+    `<td>${many}</td><td class="bar"><svg width="100%" height="12" aria-hidden="true"><rect class="${kind}" width="${((many / most) * 100).toFixed(1)}%" height="12"/></svg></td>`;
+  const rows = calendar.map(
+    ({ month, expire, rotate }) =>
+      `<tr><th scope="row">${month}</th>${bar("expire", expire)}${bar("rotate", rotate)}</tr>\n`,
+  );
+  const head = `<thead><tr><th scope="col">Month</th><th scope="col" colspan="2">Expire</th><th scope="col" colspan="2">Due for rotation</th></tr></thead>`;
+  return `<section aria-labelledby="when"><h2 id="when">When tokens expire</h2>\n<table>${head}\n<tbody>${rows.join("")}</tbody></table>\n</section>\n`;
 }
-
-const selectOf = (name: string, label: string, values: readonly string[]): string =>
-  `<label>${label} <select name="${name}"><option value="">all</option>${values
-    .map((value) => `<option value="${escapeMarkup(value)}">${escapeMarkup(value)}</option>`)
-    .join("")}</select></label>`;

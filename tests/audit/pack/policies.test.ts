@@ -84,7 +84,7 @@ test("the policy is that of the nearest file above the pack, or the one that is 
   expect(() => findPolicy("/", { EVENT_DATASETS_POLICY_FILE: "x.json" })).toThrow("must be an absolute path");
   expect(() => findPolicy("/", { EVENT_DATASETS_POLICY_FILE: `${file}x` })).toThrow("cannot be read (ENOENT)");
   await writeFile(file, `{ "version": 1, "maxLifetme": "90d" }`);
-  expect(() => findPolicy(pack, {})).toThrow('maxLifetme: is not known; did you mean "maxLifetime"?');
+  expect(() => findPolicy(pack, {})).toThrow("maxLifetme: is not known");
   await writeFile(file, "canary");
   expect(() => findPolicy(pack, {})).toThrow(/not complete JSON$/);
 });

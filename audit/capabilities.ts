@@ -2,7 +2,7 @@ import { asNestedSets } from "../framework/compare";
 import type { Token } from "../sdk";
 
 /** A single capability. */
-export interface Right {
+export interface Capability {
   readonly path: readonly string[];
   /** Absent for a value that has no documented meaning. */
   readonly action?: string;
@@ -11,18 +11,18 @@ export interface Right {
 }
 
 /** Capabilities as a set of single capabilities, by a key that identifies each. */
-export type Rights = ReadonlyMap<string, Right>;
+export type Capabilities = ReadonlyMap<string, Capability>;
 
 /**
  * The single capabilities that a value of `orgCapabilities`, `datasetCapabilities` or `viewCapabilities` holds. A value that is not a list
  * of strings has no documented meaning: it becomes one capability with its value, so that a change of it counts as a gain. An
  * unknown value holds none.
  */
-export function rightsOf(capabilities: unknown): Rights {
-  const rights = new Map<string, Right>();
+export function capabilitiesOf(capabilities: unknown): Capabilities {
+  const found = new Map<string, Capability>();
   const add = (path: readonly string[], kind: string, value: unknown, words: string) => {
     const action = kind === "action" ? { action: String(value) } : {};
-    rights.set(JSON.stringify([path, kind, value]), { path, ...action, words: path.map(wordOf).join(".") + words });
+    found.set(JSON.stringify([path, kind, value]), { path, ...action, words: path.map(wordOf).join(".") + words });
   };
   const visit = (value: unknown, path: readonly string[]): void => {
     if (isNone(value)) return;
@@ -37,7 +37,7 @@ export function rightsOf(capabilities: unknown): Rights {
     } else add(path, "value", value, `=${JSON.stringify(value)}`);
   };
   visit(capabilities, []);
-  return rights;
+  return found;
 }
 
 /** A symbol stands for a value that is encrypted. */
@@ -48,16 +48,16 @@ const isNone = (value: unknown): boolean =>
 const wordOf = (part: string): string => (/^[\w-]+$/.test(part) ? part : JSON.stringify(part));
 
 /** The capabilities of one set that the other lacks, in words and sorted. */
-export const subtract = (a: Rights, b: Rights): string[] =>
+export const subtract = (a: Capabilities, b: Capabilities): string[] =>
   [...a]
-    .filter(([right]) => !b.has(right))
+    .filter(([key]) => !b.has(key))
     .map(([, { words }]) => words)
     .sort();
 
 const capabilityFields = ["orgCapabilities", "datasetCapabilities", "viewCapabilities"] as const;
 
 /** All capabilities of a token in words, those of the organization first. A field of an unknown form can hold any. */
-export const rightsInWords = (token: Token): string[] =>
+export const capabilitiesInWords = (token: Token): string[] =>
   capabilityFields.flatMap((field) =>
-    token.odd?.[field] === undefined ? subtract(rightsOf(token[field]), new Map()) : [`unreadable ${field}`],
+    token.odd?.[field] === undefined ? subtract(capabilitiesOf(token[field]), new Map()) : [`unreadable ${field}`],
   );

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "@jest/globals";
-import { rightsOf, subtract } from "../../audit/rights";
+import { capabilitiesOf, subtract } from "../../audit/capabilities";
 import { auditsAbout, expiresAt, rulesOf } from "../support/audits";
 
-const words = (capabilities: unknown) => subtract(rightsOf(capabilities), new Map());
+const words = (capabilities: unknown) => subtract(capabilitiesOf(capabilities), new Map());
 
 test.each<[unknown, string[]]>([
   [{ users: ["read", "create"], flows: [] }, ["users:create", "users:read"]],
