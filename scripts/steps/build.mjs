@@ -35,6 +35,7 @@ const SETTINGS = [
   "scripts/steps/bundles.mjs",
   "scripts/steps/notices.mjs",
   "scripts/steps/sbom.mjs",
+  "scripts/steps/undici.cjs",
 ];
 
 /**
