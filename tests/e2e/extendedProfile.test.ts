@@ -69,7 +69,7 @@ export const results = inBothForms((form, { Annotation, ApiToken }) => {
     await write({ ...former, deployed });
     const { stdout } = await deployment.workspace.preview({ expectFailure: true });
     expect(stdout).toContain("url must be an address");
-    expect(deployment.service.calls).toEqual([]);
+    expect(deployment.writes()).toEqual([]);
   });
 
   test("an annotation is changed in place to what the program declares", async () => {

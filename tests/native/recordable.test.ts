@@ -55,7 +55,7 @@ for (const form of forms) {
       expect(wire).toBe(wire.toWellFormed());
       const told = provider.told().filter((line) => line.includes("cannot record"));
       expect(told).toEqual([expect.stringContaining(`ApiToken t1: the service's response holds text in ${path} that`)]);
-      expect(service.calls).toEqual(["POST /v2/tokens"]);
+      expect(service.calls).toEqual(["GET /v2/tokens", "POST /v2/tokens"]);
     },
   );
 
