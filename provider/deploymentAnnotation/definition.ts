@@ -40,18 +40,17 @@ export const deploymentAnnotationDefinition = defineResource<Omit<AnnotationSpec
      */
     per: { is: oneOf("commit", "run"), kind: "source", replaces: true },
     /**
-     * Whether the update fails if the annotation is not recorded. Otherwise this is a warning, and the annotation is not sent
-     * again. An annotation that may have arrived is never sent again: with `required` it fails one update. A refusal by the
-     * service always fails the update.
+     * Whether the update fails if the annotation could not be recorded. Otherwise you get a warning. The annotation is not sent later
+     * in either case. If the service refuses it, the update always fails.
      * @default false
      */
     required: { is: boolean },
     /**
-     * When the program started; a preview does not know it. Another one at every run, so it is never compared; the one of the create
-     * is kept. Absent in the plugin, which starts with the update itself.
+     * When the program started. It differs in every run, so it is never compared, and the time of the create is kept. Unknown in a
+     * preview. Absent in the plugin, which starts with the update itself.
      */
     startedAt: { is: instant, kind: "hint" },
-    /** The deployed commit or run. Only a change of it creates another annotation. */
+    /** The deployed commit or run. Only a new one creates another annotation. */
     trigger: { is: nonEmptyText, kind: "hint", always: true, replaces: true, derives: true },
     /** Id of the annotation. Empty if it was not recorded. */
     annotationId: { is: text, kind: "output", computed: true },

@@ -63,7 +63,7 @@ test("every path that the manifest names is in the package", async () => {
 });
 
 /** What only the repository has: pictures, recordings, and the pages about how we test. */
-const inRepository = /^(design|bench|audit\/schemas)\/|\.(png|cast)$|^CONTRIBUTING\.md$/;
+const inRepository = /^(design|bench|audit\/schemas)\/|\.(png|svg|cast)$|^CONTRIBUTING\.md$/;
 
 test("no link of what is published leads out of the package, except to what only the repository has", () => {
   const pages = [...files].filter((file) => file.endsWith(".md")).map(readMarkdown);

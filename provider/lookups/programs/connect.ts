@@ -23,7 +23,7 @@ function findProvider({ provider, parent }: ConnectionOptions): ExplicitProvider
 /** The arguments of the explicit provider, if there is one; a provider's arguments can be outputs of other resources. */
 function readArguments(provider: ExplicitProvider | undefined): pulumi.Output<Arguments | undefined> {
   if (!provider) return pulumi.output(undefined);
-  // Not secret, although the credential is in it: what is queried with a credential is not secret for that.
+  // Not secret, although the access token is in it: that alone makes no result secret.
   return pulumi.unsecret(provider.connection);
 }
 
