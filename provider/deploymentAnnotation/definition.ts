@@ -46,11 +46,11 @@ export const deploymentAnnotationDefinition = defineResource<Omit<AnnotationSpec
      */
     required: { is: boolean },
     /**
-     * When the program started. It differs in every run, so it is never compared, and the time of the create is kept. Unknown in a
-     * preview. Absent in the plugin, which starts with the update itself.
+     * When the program started; a preview does not know it. Another one at every run, so it is never compared; the one of the create
+     * is kept. Absent in the plugin, which starts with the update itself.
      */
     startedAt: { is: instant, kind: "hint" },
-    /** The deployed commit or run. Only a new one creates another annotation. */
+    /** The deployed commit or run. Only a change of it creates another annotation. */
     trigger: { is: nonEmptyText, kind: "hint", always: true, replaces: true, derives: true },
     /** Id of the annotation. Empty if it was not recorded. */
     annotationId: { is: text, kind: "output", computed: true },

@@ -12,7 +12,7 @@ import {
   deploymentAnnotationDefinition,
 } from "./definition";
 
-/** The resource inside a `DeploymentAnnotation`: the engine creates it after everything that it depends on. */
+/** The resource inside a `DeploymentAnnotation`: it is created when all that it depends on is done. */
 class Marker extends pulumi.CustomResource {
   constructor(name: string, args: object, options: pulumi.CustomResourceOptions) {
     using registration = register(thisPackage, deploymentAnnotationDefinition, { name, args, options });
@@ -70,7 +70,7 @@ export class DeploymentAnnotation extends pulumi.ComponentResource {
   }
 }
 
-/** Judges an output once it is known. `per` ends here, so no later check sees it. */
+/** Outputs are judged when they are known: `per` goes no further, so nobody else does it. */
 const requireKnown = withPrintableFailures((name: string, args: DeploymentAnnotationArgs): void => {
   const { per, ...others } = shapesOf(deploymentAnnotationDefinition);
   const later = Object.fromEntries(Object.keys(others).map((key) => [key, undefined]));
