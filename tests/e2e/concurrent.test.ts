@@ -83,7 +83,9 @@ test("if two stacks adopt a token and the first replaces it, the second reports 
 
   await declare({ adopt: { id } });
   const still = await workspace.up(on("other"));
-  expect(still.stdout).toContain(`(id ${id}) is in the state but no longer exists: run "pulumi refresh"`);
+  expect(still.stdout).toContain(
+    `(id ${id}) is in the state but no longer exists. To create it again, run "pulumi refresh"`,
+  );
   await workspace.refresh(on("other"));
   expect(await tokensOf(workspace, "other")).toEqual([]);
   const refused = await workspace.up({ ...on("other"), expectFailure: true });

@@ -70,7 +70,9 @@ test("after an interrupted destroy an update names the tokens that are already r
   await workspace.run(["cancel", "--yes"], { expectFailure: "either" });
 
   const { stdout } = await workspace.preview();
-  expect(stdout).toContain(`(id ${token?.id}) is in the state but no longer exists: run "pulumi refresh"`);
+  expect(stdout).toContain(
+    `(id ${token?.id}) is in the state but no longer exists. To create it again, run "pulumi refresh"`,
+  );
   await ageTokens(workspace);
   await workspace.refresh();
   await workspace.up();
