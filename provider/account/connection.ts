@@ -75,7 +75,7 @@ export function connectAccounts(): Connect<Planning, Service> {
       problems,
       planning,
       service,
-      // In the documented profile a preview sends nothing.
+      // In the documented profile, the preview of a new resource sends nothing.
       async doubt(session) {
         if (planning().profile === "documented") return undefined;
         const { account } = service();
