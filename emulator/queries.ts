@@ -83,7 +83,7 @@ const structuredShapes: Readonly<Record<Profile, Shape>> = {
   },
 };
 
-/** A query in the query language. The caller needs the right to query every dataset that the query names. */
+/** A query in the query language. The caller needs the capability to query every dataset that the query names. */
 export const queryApl: Handler = async ({ datasets, profile, now }, { body, query, caller, signal }) => {
   checkShape(body, aplShapes[profile]);
   const format = formatOf(query, profile);

@@ -23,7 +23,7 @@ export interface EmulatorOptions {
 export interface Emulator extends AsyncDisposable, service.Backdoors {
   /** Its address, such as `http://127.0.0.1:41234`. */
   readonly baseUrl: string;
-  /** A credential that may do everything. */
+  /** An access token that may do everything. */
   readonly accessToken: string;
   /** The interface that it serves. */
   readonly profile: service.Profile;
@@ -31,7 +31,7 @@ export interface Emulator extends AsyncDisposable, service.Backdoors {
   readonly env: Readonly<Record<string, string>>;
   /** Every request, in the order of arrival. */
   readonly calls: readonly service.LoggedCall[];
-  /** The tokens: read, change or remove them without the program's knowledge. */
+  /** The tokens: read, change or delete them outside your program, to simulate drift. */
   readonly tokens: service.Backdoor;
   /** The annotations, in the same way. */
   readonly annotations: service.Backdoor;

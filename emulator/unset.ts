@@ -29,7 +29,7 @@ const without =
 
 export const readObject = without(isUnset);
 
-/** In a change of an annotation, a null `endTime` removes the end. */
+/** In an update of an annotation, a null `endTime` removes the end. */
 export const readChange: Door = (body) => ({ ...readObject(body), ...(body.endTime === null && { endTime: null }) });
 
 /** A filter compares with any `value`; `variables` may have any. */

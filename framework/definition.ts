@@ -30,7 +30,7 @@ export interface Property {
   readonly computed?: true;
   /** Whether `check` generated the value of these inputs. */
   readonly generated?: (inputs: never) => boolean;
-  /** Whether an update in place with these inputs makes the output anew. */
+  /** Whether an update in place with these inputs computes the output again. */
   readonly renewed?: (inputs: never) => boolean;
   /** Secret whatever the program says. */
   readonly secret?: true;
@@ -188,7 +188,7 @@ export const argumentsOf = (definition: ResourceDefinition): string[] =>
 export const shapesOf = (definition: ResourceDefinition): Readonly<Record<string, Shape>> =>
   Object.fromEntries(argumentsOf(definition).map((name) => [name, (definition.properties[name] as Property).is]));
 
-/** Whether a change of an argument may replace the object with these settings. */
+/** Whether changing an argument may replace the object with these settings. */
 export const mayReplace = ({ replaces }: Pick<Property, "replaces">, planning: object): boolean =>
   typeof replaces === "function" ? replaces(planning as never) : replaces !== undefined;
 

@@ -56,8 +56,13 @@ export class Hooks<Planning extends object, Service extends object> {
     await host.tellOnce(tell, "warn", warnings);
     await host.tellOnce(tell, "inform", notes);
     const rehearsed = found.length > 0 ? [] : ((await lifecycle.rehearse?.(inputs)) ?? []);
-    const reasons = [...found, ...rehearsed].map(({ property, reason }) => `${property} ${reason}`);
-    return { inputs, reasons: [...reasons, ...host.connection.problems()] };
+    const unusable = [...found, ...rehearsed].map(({ property, reason }) => `${property} ${reason}`);
+    const reasons = [...unusable, ...host.connection.problems()];
+    if (isNew && reasons.length === 0) {
+      const session = host.session(definition.name, given.key, tell);
+      await host.tellOnce(tell, "warn", [await host.connection.doubt?.(session)]);
+    }
+    return { inputs, reasons };
   }
 
   /** @throws Error for inputs that cannot be reached from this state */

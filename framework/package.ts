@@ -61,6 +61,6 @@ export function withoutProvider({ [providerKey]: _, ...rest }: Bag): Bag {
   return rest;
 }
 
-/** The stored provider: a constant that requires a module, so no code or credential is in the state. */
+/** The stored provider: a constant that requires a module, so the state has no code and no access token. */
 export const storedProvider = ({ npm }: ProviderPackage, { module }: Pick<ResourceDefinition, "module">): string =>
   `exports.handler=()=>require("${npm}/${module}")`;

@@ -67,7 +67,7 @@ export const instant = simple<string>(
   asInstant,
 );
 export const duration = simple<string>(
-  "must be a duration such as 36h, 14d or P90D (ISO 8601), longer than nothing",
+  "must be a duration such as 36h, 14d or P90D (ISO 8601), longer than zero",
   (value) => isText(value) && Object.values(parseDuration(value) ?? {}).some((part) => part > 0),
   asDuration,
 );

@@ -38,7 +38,7 @@ export class Update {
   readonly #planned = new Map<string, { readonly by: string; readonly planned: unknown }>();
   readonly #shown = new Set<string>();
 
-  /** Notes that `check` saw a resource: only then does a diff belong to an update. A refresh calls diff, too. */
+  /** Notes that `check` saw a resource: only then does a diff belong to an update, because a refresh also calls diff. */
   declare(resource: string, inputs: object): void {
     this.#declared.set(resource, inputs);
   }

@@ -14,7 +14,7 @@ export const evidenceMembers = ["credential", "beside"] as const;
 /**
  * The places of the settings. An explicit provider uses only its own arguments, or a token could reach another account's host.
  * Otherwise the environment comes first: for `refresh` and `destroy` the engine passes the stack config of the last update,
- * and a credential that was rotated since then must win.
+ * and an access token that was rotated since then must win.
  * @param provider name of the explicit provider, if there is one
  * @param get reads the explicit provider's argument or the stack config, by setting
  */

@@ -22,7 +22,7 @@ export function adviseOnStatus({ status, wait = 0 }: Refusal, { needs }: SentReq
     case 403:
       return `the access token (from ${settings.credentialFrom}) lacks a capability: this call needs ${needs}`;
     case 404:
-      return `not found under ${settings.baseUrl}; if nothing is, check the base URL`;
+      return `not found under ${settings.baseUrl}; is the base URL right?`;
     case 429:
       return wait > longestNamedWait
         ? `too many requests: the service asks for a wait of ${describeWait(wait)}`

@@ -49,11 +49,11 @@ function readBaseUrl(text: string): ReturnType<Read<string>> {
   if (!url || !["https:", "http:"].includes(url.protocol))
     return { problem: "must be an http(s) address such as https://api.example.com" };
   if (url.username || url.password)
-    return { problem: "must hold no user name or password: the credential is the access token" };
+    return { problem: "must not contain a user name or password: set the access token instead" };
   if (url.search || url.hash) return { problem: "must have no query string and no fragment" };
   if (url.protocol === "http:" && !isLoopback(url.hostname)) {
     return {
-      problem: "must use https: a credential is not sent in plain text (http is for loopback addresses)",
+      problem: "must use https: the access token is not sent in plain text (http is for loopback addresses)",
     };
   }
   return { value: canonicalAddress(text) };
@@ -65,7 +65,7 @@ export const settingDefinitions = {
   baseUrl: { read: readBaseUrl, required: true },
   /** Access token for the service. It is always a secret. */
   accessToken: {
-    read: readMatching(/^[\x21-\x7e]+$/, "must hold visible ASCII characters only (no spaces or line ends)"),
+    read: readMatching(/^[\x21-\x7e]+$/, "must contain only visible ASCII characters (no spaces or line ends)"),
     required: true,
     secret: true,
   },

@@ -43,7 +43,7 @@ export type Call<Name extends OperationName, T> = Omit<AnyCall<T>, "body" | "par
   BodyOf<Name> &
   ParametersOf<Name>;
 
-/** The only place that sends requests: profile, credential, deadline, size limit, rate limit, retries, debug lines. */
+/** The only place that sends requests: profile, access token, deadline, size limit, rate limit, retries, debug lines. */
 export class Transport {
   /** The service's clock, according to its responses. */
   readonly clock: ServiceClock;

@@ -28,8 +28,8 @@ function prepareTable(tokens: readonly Token[], start: number): void {
 
 const textOf = (token: Token | undefined): string => (token?.children ?? []).map(({ content }) => content).join("");
 
-/** After punctuation, and before the capital of a further word. */
-const breaks = /(?<=[./_:,([<|=-])(?=\w)|(?<=[a-z])(?=[A-Z])/;
+/** After punctuation, but not after the hyphens of an option, and before the capital of a further word. */
+const breaks = /(?<=[./_:,([<|=]|\w-)(?=\w)|(?<=[a-z])(?=[A-Z])/;
 
 function allowBreaks(piece: Token): void {
   const text = piece.content.split(breaks).map(escapeHtml).join("<wbr>");

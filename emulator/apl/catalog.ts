@@ -21,7 +21,7 @@ export interface DatasetInfo {
 /** Whether the caller may read a dataset. Also called for names without a dataset. Undefined: every dataset is readable. */
 export type MayRead = ((dataset: string) => boolean) | undefined;
 
-/** The only way from a dataset's name to its table, so that every form of a query checks the rights. */
+/** The only way from a dataset's name to its table, so that every form of a query checks the capabilities. */
 export class Reader {
   readonly #catalog: Catalog;
   readonly #mayRead: MayRead;

@@ -101,5 +101,5 @@ export type FromWorker =
   | { readonly kind: "waits" | "begins" | "computes"; readonly id: number }
   | { readonly kind: "done"; readonly id: number; readonly output: Jobs[JobName]["output"] }
   | { readonly kind: "failed"; readonly id: number; readonly failure: Failure }
-  /** The database is of no use any more. The process exits after this message, and reports no other job. */
+  /** The database cannot be used any more. The process exits after this message, and reports no other job. */
   | { readonly kind: "broken"; readonly id: number; readonly failure: Failure };

@@ -1,6 +1,6 @@
 import type { ObjectsResponse, ShownObject } from "../pageResponses";
 import { drawChart, type Mark } from "./chart";
-import { element, fill, labelControl, selectElement, tableElement } from "./dom";
+import { commandHere, element, emptyState, fill, labelControl, selectElement, tableElement } from "./dom";
 import { quoteName } from "./quoting";
 import { drawableOf } from "./results";
 import { resultTable } from "./resultTable";
@@ -16,7 +16,9 @@ const ranges = [
   ["now-30d", "the last 30 days"],
 ] as const;
 
-const nothingYet = `There are no datasets and no annotations yet. To create an annotation, deploy a program with an Annotation, or send POST ${location.origin}/v2/annotations.`;
+const nothingYet =
+  "There are no datasets and no annotations yet. Set EVENT_DATASETS_ACCESS_TOKEN to the root token, and mark a command:";
+const annotate = commandHere("npx pulumi-event-datasets annotate --dataset web -- true");
 
 /** A chart of a dataset's events over time, with annotations and deployments. */
 export function annotationsView(session: Session): View {
@@ -31,7 +33,7 @@ export function annotationsView(session: Session): View {
   const show = async () => {
     if (!objects) return;
     if (dataset.options.length === 0) {
-      fill(outcome, nothingYet);
+      fill(outcome, emptyState(nothingYet, annotate));
       return;
     }
     drawn.abort();

@@ -36,6 +36,19 @@ function append(parent: Element, children: readonly Child[]): void {
 export const labelControl = (label: string, control: HTMLElement): HTMLLabelElement =>
   element("label", {}, element("span", {}, label), control);
 
+/** Says what an empty view lacks, and offers a command that fills it. */
+export function emptyState(sentence: string, command: string): HTMLElement {
+  const copy = element("button", { type: "button", class: "quiet" }, "Copy");
+  copy.addEventListener("click", async () => {
+    await navigator.clipboard.writeText(command);
+    fill(copy, "Copied");
+  });
+  return element("span", { class: "empty" }, sentence, element("code", {}, command), copy);
+}
+
+/** A command against this emulator. Its access token is not shown: the root token stays in memory only. */
+export const commandHere = (command: string): string => `EVENT_DATASETS_BASE_URL=${location.origin} ${command}`;
+
 /** A drop-down; the first option is selected. */
 export const selectElement = (options: readonly (readonly [value: string, label: string])[]): HTMLSelectElement =>
   element("select", {}, ...options.map(([value, label]) => element("option", { value }, label)));

@@ -45,7 +45,7 @@ class Shell {
   }
 
   open(): void {
-    const leave = element("button", { type: "button", class: "quiet" }, "Forget the token");
+    const leave = element("button", { type: "button", class: "quiet" }, "Sign out");
     leave.addEventListener("click", () => this.#close(""));
     const skip = element("a", { class: "skip", href: "#main" }, "To the content");
     skip.addEventListener("click", (event) => {
@@ -61,7 +61,7 @@ class Shell {
       element(
         "div",
         { class: "controls" },
-        element("label", {}, this.#live, element("span", {}, "Keep up to date")),
+        element("label", {}, this.#live, element("span", {}, "Auto-refresh")),
         leave,
       ),
     );

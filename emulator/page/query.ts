@@ -1,6 +1,6 @@
 import type { QueryResponse, QueryTable } from "../pageResponses";
 import { drawChart } from "./chart";
-import { element, fill, labelControl, selectElement } from "./dom";
+import { element, emptyState, fill, labelControl, selectElement } from "./dom";
 import { quoteName } from "./quoting";
 import { type Drawable, drawableOf } from "./results";
 import { resultTable } from "./resultTable";
@@ -9,9 +9,8 @@ import type { State } from "./state";
 import { formatCount } from "./text";
 import type { View } from "./view";
 
-const nothingYet =
-  "There are no datasets yet. To add one, start the emulator with --dataset name=file, or send events to POST " +
-  `${location.origin}/v1/datasets/{name}/ingest (profile extended).`;
+const nothingYet = "There are no datasets yet. Stop the emulator, and start it with sample data:";
+const startWithSample = "npx event-datasets-emulator --sample";
 
 /** A query, its result as a table and a chart, and the bounds of a gate over it. */
 export function queryView(session: Session): View {
@@ -62,7 +61,8 @@ export function queryView(session: Session): View {
     open: draw,
     update({ objects }: State) {
       const [first] = objects.datasets;
-      if (response === undefined && asked === 0) fill(outcome, first === undefined ? nothingYet : undefined);
+      if (response === undefined && asked === 0)
+        fill(outcome, first === undefined ? emptyState(nothingYet, startWithSample) : undefined);
       if (form.apl.value === "" && first !== undefined)
         form.apl.value = `${quoteName(first)}\n| summarize count() by bin_auto(_time)`;
     },
@@ -97,7 +97,7 @@ function queryForm() {
       labelControl("Gate: maximum", maximum),
     ),
     element("button", { type: "submit" }, "Run"),
-    element("span", { id: "query-keys", class: "hint" }, "Ctrl+Enter runs it, too."),
+    element("span", { id: "query-keys", class: "hint" }, "Ctrl+Enter also runs it."),
   );
   return { element: made, apl, from, to, kind, minimum, maximum };
 }

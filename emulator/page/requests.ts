@@ -1,5 +1,5 @@
 import type { RecentRequest } from "../pageResponses";
-import { element, fill, labelControl, selectElement, tableElement } from "./dom";
+import { commandHere, element, emptyState, fill, labelControl, selectElement, tableElement } from "./dom";
 import type { State } from "./state";
 import { formatCount } from "./text";
 import type { View } from "./view";
@@ -10,6 +10,9 @@ const outcomes = {
   refused: ({ status }: RecentRequest) => status !== undefined && status >= 400,
   cut: ({ status }: RecentRequest) => status === undefined,
 } as const;
+
+const nothingYet =
+  "There are no requests yet. Set EVENT_DATASETS_ACCESS_TOKEN to the root token, and check the connection:";
 
 /** The last requests and their outcomes, newest first. */
 export function requestsView(): View {
@@ -24,11 +27,9 @@ export function requestsView(): View {
   let all: readonly RecentRequest[] = [];
   const show = () => {
     const shown = all.filter(outcomes[outcome.value as keyof typeof outcomes]).toReversed();
-    const words =
-      all.length === 0
-        ? `There are no requests yet. Run a program with EVENT_DATASETS_BASE_URL=${location.origin} and a token in EVENT_DATASETS_ACCESS_TOKEN.`
-        : `${formatCount(shown.length, "request")} of the last ${all.length}`;
-    if (found.textContent !== words) fill(found, words);
+    const words = `${formatCount(shown.length, "request")} of the last ${all.length}`;
+    if (all.length === 0) fill(found, emptyState(nothingYet, commandHere("npx pulumi-event-datasets doctor")));
+    else if (found.textContent !== words) fill(found, words);
     fill(list, shown.length === 0 ? undefined : requestTable(shown));
   };
   outcome.addEventListener("change", show);

@@ -17,7 +17,7 @@ export async function loadState(session: Session): Promise<State> {
 
 /** The same object if nothing has changed. */
 export async function updateState(session: Session, state: State): Promise<State> {
-  // From the first unfinished one, because its outcome is new, too.
+  // From the first unfinished request on, because its outcome is new.
   const open = state.requests.find(({ milliseconds }) => milliseconds === undefined);
   const after = open ? open.number - 1 : (state.requests.at(-1)?.number ?? 0);
   const response = await session.requests(after);

@@ -1,13 +1,14 @@
 import type { ObjectsResponse, ShownObject } from "../pageResponses";
-import { type Child, element, fill, labelControl, tableElement } from "./dom";
+import { type Child, commandHere, element, emptyState, fill, labelControl, tableElement } from "./dom";
 import type { State } from "./state";
 import { formatCount, formatRelative, formatTime, instantOf, showValue } from "./text";
 import type { View } from "./view";
 
 const dayLength = 86_400_000;
 const nearMs = 14 * dayLength;
-const noTokens = `There are no tokens yet. To create one, deploy a program with an ApiToken, or send POST ${location.origin}/v2/tokens.`;
-/** More rows would be slow and of no use. */
+const noTokens =
+  "There are no tokens yet. Set EVENT_DATASETS_ACCESS_TOKEN to the root token, and deploy a program with an ApiToken:";
+/** More rows would be slow, and nobody reads them. */
 const mostShown = 300;
 
 /** Live and expired tokens with their capabilities and expiry. */
@@ -23,7 +24,8 @@ export function tokensView(): View {
     const wanted = filter.value.toLowerCase();
     const fitting = tokens.filter((token) => JSON.stringify(token).toLowerCase().includes(wanted)).sort(byEnd(now));
     const cut = fitting.length > mostShown ? `; the first ${mostShown} are shown` : "";
-    fill(found, tokens.length === 0 ? noTokens : `${fitting.length} of ${formatCount(tokens.length, "token")}${cut}`);
+    const words = `${fitting.length} of ${formatCount(tokens.length, "token")}${cut}`;
+    fill(found, tokens.length === 0 ? emptyState(noTokens, commandHere("pulumi up")) : words);
     fill(list, fitting.length === 0 ? undefined : tokenTable(fitting.slice(0, mostShown), now));
   };
   filter.addEventListener("input", show);

@@ -43,7 +43,7 @@ export async function checkConfiguration(
   return answerCheck(encode({ ...values, [nameKey]: name }, secretKeys), problems);
 }
 
-/** Another credential or address is an update of the provider; each lifecycle says what it means for its objects. */
+/** Another access token or address is an update of the provider; each lifecycle says what it means for its objects. */
 export function compareConfiguration(request: messages.DiffRequest): messages.DiffResponse {
   const [old, news] = [decode(request.getOldInputs() ?? request.getOlds()), decode(request.getNews())];
   const keys = [...new Set([...Object.keys(old.values), ...Object.keys(news.values)])].filter(

@@ -46,7 +46,7 @@ export function dataFunctions<Lookup extends FunctionDefinition>(own: ProviderPa
     return chosen as ExplicitProvider | undefined;
   };
 
-  // Not secret, although the credential is in it: the result of a query is not secret because its credential is.
+  // Not secret, although the access token is in it: that alone makes no result secret.
   const valuesOf = (provider: ExplicitProvider | undefined): pulumi.Output<Values | undefined> =>
     provider ? pulumi.unsecret(provider.connection) : pulumi.output(undefined);
 

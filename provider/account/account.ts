@@ -59,7 +59,7 @@ export class Account {
   #recent: { readonly since: number; readonly listing: Promise<Listing<Token>> } | undefined;
   #listed: ReadonlyMap<string, Token> | undefined;
   /** Why the tokens could not be listed; "" for a missing capability, since many access tokens have no other. */
-  unlisted: string | undefined;
+  #unlisted: string | undefined;
   #lookups = 0;
 
   constructor(client: EventDatasets, settings: Settings, environment: NodeJS.ProcessEnv = process.env) {
@@ -110,12 +110,17 @@ export class Account {
     return live;
   }
 
+  /** A warning that the tokens could not be listed. */
+  get unlisted(): string | undefined {
+    return this.#unlisted && `the API tokens cannot be listed: ${this.#unlisted}`;
+  }
+
   /** The tokens by id; undefined: there is no list, and `unlisted` says why. Never throws. */
   async tryList(session: Clock): Promise<ReadonlyMap<string, Token> | undefined> {
-    if (this.unlisted !== undefined) return undefined;
+    if (this.#unlisted !== undefined) return undefined;
     const late = once(session.timeout(patience), "abort").then(() => Promise.reject(new Error("no response in time")));
     return await Promise.race([this.#list(session).then(() => this.#listed), late]).catch((failure: Error) => {
-      this.unlisted = isStatus(failure, 403) ? "" : failure.message;
+      this.#unlisted = isStatus(failure, 403) ? "" : failure.message;
       return undefined;
     });
   }
@@ -152,7 +157,7 @@ export class Account {
   }
 
   /**
-   * Confirms a "not found": the token is gone if its account is ours, and the list lacks it, too.
+   * Confirms a "not found": the token is gone if its account is ours and the list lacks it as well.
    * @param object its words in an error
    * @param createdAt for a read, which must not forget a new token. An earlier attempt of a deletion may have been carried out.
    * @throws Error if the responses contradict each other, if there is no list, if it may be another account, or if the service may

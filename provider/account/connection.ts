@@ -78,6 +78,13 @@ export function connectAccounts(): Connect<Planning, Service> {
       problems,
       planning,
       service,
+      // In the documented profile, the preview of a new resource sends nothing.
+      async doubt(session) {
+        if (planning().profile === "documented") return undefined;
+        const { account } = service();
+        await account.tryList(session);
+        return account.unlisted;
+      },
       refuse: ({ operation }, inputs, { profile }) => findRefusedFields(profile, operation, inputs),
       run: (hook, isSecret) => (isSecret ? withDiscretion(hook) : hook()),
     };

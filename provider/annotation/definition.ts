@@ -13,11 +13,11 @@ import type { Planning } from "../account/connection";
 
 /** Everything that is known of an annotation besides its inputs and outputs. */
 export interface AnnotationRecorded extends Differences<AnnotationSpec> {
-  /** The moment of creation, where no time was declared: `time` is to stay that. */
+  /** The time of creation, if the program declares no time: `time` keeps it. */
   readonly timeTaken?: string;
 }
 
-/** Without an update in the profile a change creates another annotation. */
+/** In a profile without updates, changing an annotation creates another one. */
 const replaces = ({ can }: Pick<Planning, "can">): boolean => !can("annotations.update");
 
 export const annotationDefinition = defineResource<AnnotationSpec>()({
@@ -35,8 +35,8 @@ export const annotationDefinition = defineResource<AnnotationSpec>()({
   },
   properties: {
     /**
-     * Values, such as a commit or an image digest, that replace the annotation when one of them changes. The old annotation
-     * is kept unless `retain` is false.
+     * Values, such as a commit or an image digest. When one of them changes, another annotation is created. The old one stays unless
+     * `retain` is false.
      */
     triggers: { is: scalars, replaces: true },
     /**

@@ -3,10 +3,9 @@ import { thisPackage } from "../strings";
 import { type AnnotationArgs, type AnnotationOutputs, annotationDefinition } from "./definition";
 
 /**
- * An annotation: a titled marker on datasets, at a point in time or over a range. In the `documented` profile annotations can
- * only be created: a change creates another annotation and keeps the old one, a refresh reports the recorded values, and a
- * destroy only removes the annotation from the state. In the `extended` profile a change is made in place, a refresh reads
- * the live annotation, and a destroy deletes it unless `retain` is true.
+ * A titled point or range on datasets. The `documented` profile can only create annotations: if you change one, it creates another
+ * and keeps the old one; a refresh reports the recorded values; and a destroy only removes it from the state. The `extended`
+ * profile changes annotations in place, reads them in a refresh, and deletes them unless `retain` is true.
  *
  * @example
  * ```ts

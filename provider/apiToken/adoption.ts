@@ -11,7 +11,7 @@ export function findAdoptionFailures(news: Bag, plan: Plan): CheckFailure[] {
   if (news.adopt === undefined || news.adopt === notKnown) return [];
   const { id, name } = news.adopt as Adopt;
   if ((id === undefined) === (name === undefined))
-    return [{ property: "adopt", reason: "must hold either id or name" }];
+    return [{ property: "adopt", reason: "must have either id or name" }];
   if (news.name === undefined)
     return [{ property: "name", reason: "is missing: with adopt.id, declare the live token's own name" }];
   if (id === undefined || hasUnknown(id) || plan.claim(id)) return [];

@@ -46,7 +46,7 @@ const rotationMembers = {
   triggers: scalars,
 };
 
-/** When a token is replaced by a new one. Durations are short (`36h`, `14d`; units s, m, h, d, w) or ISO 8601 (`P90D`). */
+/** When to replace a token with a new one. Durations are short (`36h`, `14d`; units s, m, h, d, w) or ISO 8601 (`P90D`). */
 export interface Rotation extends MembersOf<typeof rotationMembers> {}
 
 const adoptMembers = {
@@ -58,7 +58,7 @@ const adoptMembers = {
   token: nonEmptyText,
 };
 
-/** The existing token to take under management, by its `id` or its `name`. */
+/** The existing token to take over, by its `id` or its `name`. */
 export interface Adopt extends MembersOf<typeof adoptMembers> {}
 
 /** A token that was replaced. */
@@ -72,7 +72,7 @@ export interface ReplacedToken {
 
 /** Everything that is known of a token besides its inputs and outputs. */
 export interface TokenRecord extends Evidence, Differences<TokenSpec> {
-  /** Its secret never arrived, or could not be sealed: it is of no use, and is replaced. */
+  /** Its secret never arrived, or could not be sealed: the next update replaces it. */
   readonly lost?: true;
   /** Tokens that this one replaced and that may still be valid, newest first. */
   readonly replaced?: readonly ReplacedToken[];
@@ -103,8 +103,8 @@ export const apiTokenDefinition = defineResource<TokenSpec>()({
   },
   properties: {
     /**
-     * Name of the token. A generated name is safer: if the response to the create is lost, the token can still be found by its
-     * name. The plugin follows the project's `pulumi:autonaming` configuration; dynamic providers do not receive it.
+     * Name of the token. A generated name is safer: if the response to the create gets lost, the provider can still find the token
+     * by its name. The plugin follows the project's `pulumi:autonaming` configuration; dynamic providers do not receive it.
      * @default the name of the resource with a random suffix, which is kept
      */
     name: {
@@ -116,28 +116,27 @@ export const apiTokenDefinition = defineResource<TokenSpec>()({
       generated: (inputs: Readonly<Record<string, unknown>>) => (inputs.chosenName ?? inputs.adopt) === undefined,
     },
     /**
-     * Lifetime of each token, counted from its creation, such as `90d` or `P90D`. A change replaces the token. Without `rotation` the
-     * token is not renewed.
+     * Lifetime of each token, counted from its creation, such as `90d` or `P90D`. Changing it replaces the token. Without `rotation`,
+     * the token is not renewed.
      */
     expiresIn: { is: duration, replaces: true },
-    /** When to replace the token by a new one. Without it the token is never renewed. */
+    /** When to replace the token with a new one. Without it, the token is never renewed. */
     rotation: { is: members(rotationMembers) as Shape<Rotation>, replaces: ["rotateBefore", "triggers"] },
     /**
-     * Action on the token when the resource is replaced or destroyed. `revoke` deletes the token and needs the `extended`
-     * profile. `expire` leaves the token valid until its expiry.
+     * How to retire the token when the resource is replaced or destroyed. `revoke` deletes it, and needs the `extended` profile.
+     * `expire` leaves it valid until its expiry.
      * @default `revoke` in the `extended` profile, `expire` in the `documented` profile
      */
     retire: { is: oneOf("revoke", "expire") },
     /**
-     * Takes an existing token under management instead of creating one. The declared arguments must equal those of the live
-     * token. While `adopt` is declared, the token is only borrowed: it is not changed, rotated or revoked. Once you remove `adopt`, the
-     * resource owns the token, as if it had created it.
+     * Takes over an existing token instead of creating one. Declare the token as it is. While `adopt` is declared, the token is only
+     * borrowed: it is not changed, rotated or revoked. Once you remove `adopt`, the resource owns the token.
      */
     adopt: { is: members(adoptMembers) as Shape<Adopt>, parts: { id: "id", token: "secret" } },
     /**
      * Public keys to encrypt the secret for: an age recipient (`age1…`), a GitHub key with the members `key` and `keyId`, or a
      * list of them. The output `token` is then empty, `sealedToken` holds the encrypted secret, and neither the state nor logs
-     * hold the secret. A change of the recipients replaces the token.
+     * hold the secret. Changing the recipients replaces the token.
      * @remarks Age recipients need the npm package `age-encryption`, GitHub keys need `libsodium-wrappers`.
      * @example "age1ql3z7hjy54pw3hyww5ayyfg7zqgvc7w3j2elw8zmrj2kg5sfn9aqmcac8p"
      */
@@ -167,11 +166,11 @@ export const apiTokenDefinition = defineResource<TokenSpec>()({
       from: [["fingerprint", "token"], fingerprintOfToken],
     },
     /**
-     * Time of creation: an RFC 3339 timestamp. It is by the service's clock if an earlier response stated the time, otherwise by
-     * the clock of the machine that created the token. Empty for an adopted token.
+     * Time of creation: an RFC 3339 timestamp. It uses the service's clock if known, otherwise the local clock. Empty for an adopted
+     * token.
      */
     createdAt: { is: text, kind: "output", computed: true },
-    /** Time from which an update replaces the token: an RFC 3339 timestamp. Empty without `rotation.rotateBefore`. */
+    /** From when an update replaces the token: an RFC 3339 timestamp. Empty without `rotation.rotateBefore`. */
     rotatesAt: {
       is: text,
       kind: "derived",

@@ -46,7 +46,7 @@ export function* findExpiryFailures(
   const end = hasUnknown(expiresAt) ? undefined : expiryOf(expiresAt);
   const isOld = adopt !== undefined || (olds?.expiresAt !== undefined && isSame(asInstant, olds.expiresAt, expiresAt));
   if (end && !isOld && end.getTime() <= plan.now().getTime() - clockTolerance)
-    yield { property: "expiresAt", reason: "is in the past: the token would be of no use" };
+    yield { property: "expiresAt", reason: "is in the past: nobody could use the token" };
   if (!hasExpiry(news) && plan.requireExpiry)
     yield {
       property: "expiresAt",
@@ -64,7 +64,7 @@ function* findRotationFailures({ expiresIn, rotation }: ApiTokenInputs, plan: Pl
   if (rotation === undefined || hasUnknown(rotation)) return;
   const { rotateBefore, overlap, triggers } = rotation;
   if (rotateBefore === undefined && triggers === undefined && overlap === undefined)
-    yield { property: "rotation", reason: "must hold rotateBefore, overlap or triggers" };
+    yield { property: "rotation", reason: "must have rotateBefore, overlap or triggers" };
   if (overlap !== undefined && !plan.can("tokens.regenerate")) {
     const advice = 'use retire: "expire" and a longer rotateBefore';
     const reason = `needs the profile extended: the documented interface cannot change the expiry of a token; ${advice}`;

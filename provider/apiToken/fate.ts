@@ -67,7 +67,7 @@ export function planFates(
 
 /**
  * The expiry that `rotation.overlap` gives a token when its successor is created.
- * @returns undefined if there is no overlap, or it is of no use
+ * @returns undefined without an overlap, or if the token has expired or has no known secret
  */
 export function findOverlapEnd(
   state: ApiTokenState,

@@ -29,12 +29,15 @@ export const apiToken: Lifecycle<ApiTokenInputs, ApiTokenState, Fate> = {
     if (listed?.has(id)) return undefined;
     const isOurs = await account.isOurs(session, id, state.record).catch(() => undefined);
     if (isOurs === undefined)
-      return `${token}: nothing shows whether the present access token is of its account, and it cannot list the tokens.`;
+      return (
+        account.unlisted ||
+        `${token}: nothing shows whether the present access token is of its account, and it cannot list the tokens.`
+      );
     if (replaces.length > 0 && !isOurs) await account.requireOurs(session, id, state.record, token);
-    if (!listed) return account.unlisted && `the API tokens cannot be listed: ${account.unlisted}`;
+    if (!listed) return account.unlisted;
     if (replaces.length > 0) return undefined;
     return isOurs
-      ? `${token} is in the state but no longer exists: run "pulumi refresh", then "pulumi up" creates it anew.`
+      ? `${token} is in the state but no longer exists. To create it again, run "pulumi refresh" and then "pulumi up".`
       : `${token} was not found with the present access token, which may be of another account.`;
   },
 

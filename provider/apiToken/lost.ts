@@ -43,7 +43,7 @@ export async function findLost(
     ? "Revoke it if it is there"
     : "Other stacks and people can have tokens of a name that was chosen: revoke one only if no stack declares it and nobody uses it";
   return new UncertainCreate(
-    `${failure.message}. ${describeName(inputs)} may exist, with a secret that nobody knows. The request is not sent again. ${seen}.${named}${moved} ${advice}, then run "pulumi up" again.`,
+    `${failure.message}. ${describeName(inputs)} may exist, but its secret was lost. The request is not sent again. ${seen}.${named}${moved} ${advice}, then run "pulumi up" again.`,
     { cause: failure },
   );
 }

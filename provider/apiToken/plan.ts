@@ -107,7 +107,7 @@ function findReplacement(state: ApiTokenState, inputs: ApiTokenInputs, plan: Pla
   };
 }
 
-/** Whether a token that stays is recorded anew: its deletion by another process knows the record only. */
+/** Whether to rewrite the record of an unchanged token. A later delete sees only this record. */
 function isRecordedAnew(state: ApiTokenState, inputs: ApiTokenInputs): boolean {
   if (isRenamed(state, inputs) || state.retire !== inputs.retire || state.adopt !== undefined) return true;
   if (!isSame(asJson, state.rotation, inputs.rotation)) return true;

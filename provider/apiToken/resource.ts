@@ -89,7 +89,7 @@ const refuseOverlap = withPrintableFailures(
     const overlap = rotation && "overlap" in rotation ? rotation.overlap : undefined;
     if (deleteBeforeReplace && (overlap ?? undefined) !== undefined)
       throw new Error(
-        `ApiToken "${name}": rotation.overlap and the option deleteBeforeReplace exclude each other: remove one of them`,
+        `ApiToken "${name}": rotation.overlap and the option deleteBeforeReplace do not work together: remove one of them`,
       );
   },
 );

@@ -11,13 +11,13 @@ export function describeResponse(
 ): string | undefined {
   const odd = Object.entries(minted.odd ?? {}).map(([field, reason]) => `${field} (${reason})`);
   const end = Date.parse(minted.expiresAt ?? "");
-  // The service writes "no expiry" as a time long ago, too.
+  // The service can also write "no expiry" as a time long ago.
   const isOver = clock.offset() !== undefined && end > 0 && end <= clock.now().getTime();
   const endless = changed.includes("expiresAt") && minted.expiresAt === undefined;
   const parts = [
     changed.length > 0 && `the service returned other values than declared for ${changed.join(", ")}`,
     endless && "it gave no expiry, so the token never expires",
-    isOver && "by the service's clock it has expired already, so the clock of this machine may be slow",
+    isOver && "it has expired already according to the service's clock, so the clock of this machine may be slow",
     odd.length > 0 && `the service's response could not be read in ${odd.join(", ")}`,
   ].filter((part) => part !== false);
   if (parts.length === 0) return undefined;

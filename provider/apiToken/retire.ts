@@ -7,9 +7,9 @@ import { describeToken } from "./names";
 import { pruneReplaced } from "./record";
 
 /**
- * Revokes a token, or leaves it and says so. In this order: another resource has it; its fate is later; it is the credential in
- * use; it is revoked.
- * @throws Error if the service cannot tell, if it may be another account, if the token is the credential in use, or if its record
+ * Revokes a token, or leaves it and says so. In this order: another resource has it; its fate is later; it is the access
+ * token in use; it is revoked.
+ * @throws Error if the service cannot tell, if it may be another account, if it is the access token in use, or if its record
  *   asks for a revocation that this profile does not have
  */
 export async function retireToken(

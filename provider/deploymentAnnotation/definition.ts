@@ -46,9 +46,8 @@ export const deploymentAnnotationDefinition = defineResource<Omit<AnnotationSpec
      */
     per: { is: oneOf("commit", "run"), replaces: true },
     /**
-     * Whether the update fails if the annotation is not recorded. Otherwise this is a warning, and the annotation is not sent
-     * again. An annotation that may have arrived is never sent again: with `required` it fails one update. A refusal by the
-     * service always fails the update.
+     * Whether the update fails if the annotation could not be recorded. Otherwise you get a warning. The annotation is not sent later
+     * in either case. If the service refuses it, the update always fails.
      * @default false
      */
     required: { is: boolean },

@@ -16,7 +16,7 @@ const triggers: typeof scalars = simple(
   (value) => scalars.judge(value).length === 0 && Object.keys(value as object).length > 0,
 );
 
-/** Every evaluation, also one in place, makes the output anew. */
+/** Every evaluation, even in place, computes the output again. */
 const renewed = (): boolean => true;
 
 export const queryGateDefinition = defineResource()({
@@ -28,8 +28,8 @@ export const queryGateDefinition = defineResource()({
     /** Query in the query language, which names its dataset. Messages show the query unless it is a secret. */
     apl: { is: nonEmptyText, required: true },
     /**
-     * Start of the time range of the query. It is sent unchanged. The documented interface does not show its format; the public
-     * service accepts RFC 3339 timestamps and expressions such as `now-5m`, which are evaluated anew at each attempt.
+     * Start of the time range of the query. The provider sends it unchanged. Axiom accepts RFC 3339 timestamps and expressions such as
+     * `now-5m`, which each attempt evaluates again.
      */
     startTime: { is: nonEmptyText, required: true },
     /** End of the time range of the query, in the same formats. */
@@ -54,14 +54,14 @@ export const queryGateDefinition = defineResource()({
      */
     noData: { is: choice("fail", "pass") },
     /**
-     * Whether the gate passes on a result with a warning of the service, such as a field that no event has. The gate shows the
-     * warnings in any case. With `column` or without data, it never passes on a warning, because rows can be missing.
+     * Whether a result with a warning from the service, such as an unknown field, passes the gate. The gate shows the warnings in any
+     * case. If rows might be missing (a warning together with `column` or an empty result), it fails anyway.
      * @default "show"
      */
     warnings: { is: choice("show", "fail") },
     /**
-     * Values that identify the guarded deployment, such as an image digest or a commit; at least one. When one of them changes,
-     * the gate is evaluated again. A change of the query or of its bounds also evaluates the gate again.
+     * Values that identify the guarded deployment, such as an image digest or a commit; at least one. When one of them,
+     * the query or its bounds change, the gate is evaluated again.
      */
     triggers: {
       is: triggers,

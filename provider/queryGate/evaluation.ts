@@ -66,7 +66,7 @@ async function attempt(
   attempts: number,
   shown: Set<string>,
 ): Promise<Verdict & { readonly isLast?: boolean }> {
-  if (left <= 0) return { reason: "the time was over before the query could be sent", isLast: true };
+  if (left <= 0) return { reason: "the time limit passed before the query could be sent", isLast: true };
   const signal = session.timeout(left);
   try {
     const result = await session.client.queries.apl(pick(inputs, ["apl", "startTime", "endTime"]), { signal });

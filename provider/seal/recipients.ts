@@ -41,7 +41,7 @@ export function readRecipients(sealFor: unknown): {
   if (Array.isArray(sealFor) && sealFor.length === 0)
     return {
       recipients: [],
-      malformed: [{ reason: "must hold at least one recipient, or the secret would not be sealed" }],
+      malformed: [{ reason: "must have at least one recipient, or the secret would not be sealed" }],
     };
   const byName = new Map<string, Recipient>();
   const malformed: { at?: string; reason: string }[] = [];

@@ -18,7 +18,7 @@ const SOURCES = [
 ];
 const BUILT = ["dist", "schemas", `${EMULATOR}/dist`];
 /** The files of dist/ that the compiler does not write. */
-const ASSETS = ["cli/reports/html/page.css", "cli/reports/html/page.js"];
+const ASSETS = ["cli/reports/html/page.css"];
 
 /**
  * Compiles into dist/, unless dist/ came from exactly these sources.

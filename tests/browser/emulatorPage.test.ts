@@ -38,7 +38,7 @@ describe("shows", () => {
     await using opened = await open(browser, sample, "Requests");
     const { page } = opened;
     // Neither the milliseconds of a time nor a duration.
-    const withStatus = (status: number) => new RegExp(`[^.\\d]${status}(?![.\\d ])`);
+    const withStatus = (status: number) => new RegExp(`[^.\\d]${status}(?![.\\d]| ms)`);
     const row = (text: string | RegExp) => page.getByRole("row").filter({ hasText: text }).first();
     expect(await row(withStatus(403)).textContent()).toMatch(/GET \/v2\/tokens.*apiTokens: read.*annotate-only.* ms/);
     expect(await row(withStatus(401)).textContent()).toContain("the token is not known");

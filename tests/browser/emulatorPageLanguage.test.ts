@@ -34,15 +34,20 @@ test("the login form says what the root token is before it asks for it", async (
 });
 
 test.each([
-  ["Tokens", /There are no tokens yet\..*POST .*\/v2\/tokens/s],
-  ["Requests", /There are no requests yet\..*EVENT_DATASETS_BASE_URL/s],
-  ["Annotations", /There are no datasets and no annotations yet\..*\/v2\/annotations/s],
-  ["Query", /There are no datasets yet\..*--dataset/s],
-] as const)("an empty list of %s says what to do next", async (name, words) => {
+  ["Tokens", "There are no tokens yet.", /^EVENT_DATASETS_BASE_URL=http:\S+ pulumi up$/],
+  ["Requests", "There are no requests yet.", /^EVENT_DATASETS_BASE_URL=http:\S+ npx pulumi-event-datasets doctor$/],
+  ["Annotations", "There are no datasets and no annotations yet.", / annotate --dataset web -- true$/],
+  ["Query", "There are no datasets yet.", /^npx event-datasets-emulator --sample$/],
+] as const)("an empty list of %s says what to do next, and copies the command for it", async (name, words, command) => {
   await using opened = await visit(browser, `${empty.url}/#${name.toLowerCase()}`, ownLanguage);
-  await logIn(opened.page, empty.rootToken);
-  await opened.page.getByRole("heading", { level: 2, name }).waitFor();
-  expect(await opened.page.locator("main").textContent()).toMatch(words);
+  const { page } = opened;
+  await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
+  await logIn(page, empty.rootToken);
+  await page.getByRole("heading", { level: 2, name }).waitFor();
+  expect(await page.locator("main").textContent()).toContain(words);
+  await page.getByRole("button", { name: "Copy" }).click();
+  await page.getByRole("button", { name: "Copied" }).waitFor();
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toMatch(command);
 });
 
 test("what an empty list says is gone once there is something", async () => {

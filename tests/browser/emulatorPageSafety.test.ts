@@ -54,7 +54,7 @@ describe("the root token", () => {
     expect((await page.context().storageState()).cookies).toEqual([]);
     expect(requests.join(" ")).not.toContain(sample.rootToken);
     expect(await page.content()).not.toContain(sample.rootToken);
-    await page.getByRole("button", { name: "Forget the token" }).click();
+    await page.getByRole("button", { name: "Sign out" }).click();
     expect(await page.getByLabel("Root token").inputValue()).toBe("");
     expect(await page.getByRole("navigation").count()).toBe(0);
     await page.reload();

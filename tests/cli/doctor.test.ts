@@ -164,7 +164,7 @@ test("an unusable value of a stack's config is not shown, because it may be a se
   });
   const texts = checkSettings({}, config).map(({ state, text }) => `${state} ${text}`);
   expect(texts).toEqual([
-    "problem stack config event-datasets:baseUrl must hold no user name or password: the credential is the access token",
+    "problem stack config event-datasets:baseUrl must not contain a user name or password: set the access token instead",
     "problem accessToken is missing: set environment variable EVENT_DATASETS_ACCESS_TOKEN",
     "problem stack config event-datasets:profile must be one of documented, extended",
   ]);

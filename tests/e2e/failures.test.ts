@@ -1,5 +1,6 @@
 import { expect, test } from "@jest/globals";
 import { createDeployment } from "../support/deployment";
+import { bothForms, inForm } from "../support/program";
 import { findSecret } from "../support/secrets";
 import { useWarmHosts } from "../support/warmHosts";
 
@@ -45,6 +46,37 @@ test("a refused access token is reported with the setting that it came from", as
   const { stdout } = await deployment.workspace.up({ expectFailure: true });
   expect(stdout).toContain("the access token (from environment variable EVENT_DATASETS_ACCESS_TOKEN) is not valid");
   expect(await deployment.traces("xaat-canary-wrong-1")).toEqual([]);
+});
+
+test("in the extended profile and both forms, a preview warns of a wrong access token and of no service, before and after the first update", async () => {
+  await using deployment = await createDeployment(
+    inForm("both", {
+      env: { EVENT_DATASETS_PROFILE: "extended" },
+      serviceOptions: { profile: "extended" },
+      program: {
+        "index.ts": `${bothForms}
+inBothForms((form, { ApiToken }) => new ApiToken(form, { orgCapabilities: { apiTokens: ["read"] } }));
+`,
+      },
+    }),
+  );
+  const { workspace, service } = deployment;
+  const wrong = { env: { EVENT_DATASETS_ACCESS_TOKEN: "xaat-canary-wrong-2" } };
+  const nowhere = { env: { EVENT_DATASETS_BASE_URL: "http://127.0.0.1:1" } };
+  const expectWarnings = async () => {
+    const before = service.calls.length;
+    const refused = await workspace.preview(wrong);
+    // Each form runs in a process of its own.
+    expect(service.calls.slice(before).filter(({ path }) => path === "/v2/tokens")).toHaveLength(2);
+    expect(refused.stdout.match(/^ +warning: .* cannot be listed: .*ACCESS_TOKEN\) is not valid$/gm)).toHaveLength(2);
+    const unreachable = await workspace.preview(nowhere);
+    expect(unreachable.stdout.match(/^ +warning: .* cannot be listed: .* could not connect/gm)).toHaveLength(2);
+  };
+  await expectWarnings();
+  await workspace.up();
+  await expectWarnings();
+  const { stdout } = await workspace.preview({ args: ["--expect-no-changes"] });
+  expect(stdout).not.toContain("cannot be listed");
 });
 
 test("a token is tracked if the response to its create was lost, and the next update replaces it", async () => {

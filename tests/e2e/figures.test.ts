@@ -32,7 +32,9 @@ test("a token costs one request for each operation, and less than 700 bytes of o
   };
 
   // With the engine's own hosts, because a stack trace depends on what runs the program.
-  expect(await requestsOf(() => workspace.up({ hosts: "engine" }))).toEqual(Array(tokens).fill("POST /v2/tokens"));
+  const created = Array(tokens).fill("POST /v2/tokens");
+  // The list shows whether the service accepts the access token.
+  expect(await requestsOf(() => workspace.up({ hosts: "engine" }))).toEqual(["GET /v2/tokens", ...created]);
   const token = await deployment.resource("ApiToken", "token-0");
   expect(sizeOf(token)).toBeLessThan(600);
   expect(Object.keys(token.outputs ?? {}).sort()).toEqual(recorded);

@@ -55,7 +55,7 @@ test("an unchanged token that was revoked or is of another account is told, with
     told.push(await apiToken.verify?.(it.session, id, stateOf({ credential }), { changes: false, replaces: [] }));
   expect(told).toEqual([
     undefined,
-    expect.stringMatching(/\(id t2\) is in the state but no longer exists: run "pulumi refresh"/),
+    expect.stringMatching(/\(id t2\) is in the state but no longer exists\. To create it again, run "pulumi refresh"/),
     expect.stringMatching(/\(id t3\) was not found with the present access token, which may be of another account/),
   ]);
   expect(it.service.calls).toEqual(["GET /v2/tokens"]);

@@ -106,9 +106,9 @@ test("once adopt is removed the resource owns the token, whether the name was de
 });
 
 test("an adoption needs either an id or a name, and with an id the live token's own name", () => {
-  expect(check({ ...live, adopt: {} }).failures).toEqual(["adopt must hold either id or name"]);
+  expect(check({ ...live, adopt: {} }).failures).toEqual(["adopt must have either id or name"]);
   expect(check({ ...live, adopt: { id: "t1", name: "legacy" } }).failures).toEqual([
-    "adopt must hold either id or name",
+    "adopt must have either id or name",
   ]);
   expect(check({ key: "ci", adopt: { id: "t1" } }).failures).toEqual([
     expect.stringMatching(/^name is missing: with adopt\.id/),

@@ -120,7 +120,7 @@ describe("impossible settings fail", () => {
     [{ expiresIn: "14d", rotation: { rotateBefore: "14d" } }, /^rotation\.rotateBefore must be shorter/],
     [{ expiresIn: "P1M", rotation: { rotateBefore: "32d" } }, /^rotation\.rotateBefore must be shorter/],
     [{ rotation: { rotateBefore: "14d" } }, /^expiresIn is missing: rotation\.rotateBefore needs it/],
-    [{ rotation: {} }, /^rotation must hold rotateBefore, overlap or triggers/],
+    [{ rotation: {} }, /^rotation must have rotateBefore, overlap or triggers/],
     [{ rotation: { expireafter: "14d" } }, /^rotation\.expireafter is not known/],
     [{ rotation: "90d" }, /^rotation must be an object/],
     [{ expiresIn: "0d" }, /^expiresIn must be a duration/],

@@ -83,7 +83,7 @@ test.each([
 test.each([
   ["a number", 7, "must be an age recipient (age1…) or { key, keyId }"],
   ["null", null, "must be an age recipient (age1…) or { key, keyId }"],
-  ["no recipient at all", [], "must hold at least one recipient, or the secret would not be sealed"],
+  ["no recipient at all", [], "must have at least one recipient, or the secret would not be sealed"],
   ["a private key", "AGE-SECRET-KEY-1CANARY", 'is a private key: give its public one ("age-keygen -y" prints it)'],
   ["an SSH key", "ssh-ed25519 AAAACANARY me", "is an SSH key, which the package age-encryption cannot seal for"],
   ["an age plugin", "age1yubikey1qcanary", "is the recipient of an age plugin, which is not supported"],

@@ -28,7 +28,7 @@ async function packagesInBundle({ entries, platform }: (typeof bundles)[keyof ty
   const program = `
     const [platform, ...entryPoints] = process.argv.slice(1);
     const { outputFiles } = require("esbuild").buildSync({ entryPoints, platform, bundle: true, write: false,
-      outdir: "unused", target: "esnext" });
+      outdir: "unused", target: "esnext", external: ["@grpc/proto-loader"] });
     process.stdout.write(outputFiles.map((file) => file.text).join("\\n"));`;
   const { stdout } = await run(process.execPath, ["-e", program, platform, ...entries], {
     cwd: CHECKOUT,

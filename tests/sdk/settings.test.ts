@@ -32,7 +32,7 @@ test.each([
   ["ftp://api.example.com", /http\(s\) address/],
   ["http://api.example.com", /must use https/],
   ["http://127.0.0.1.example.com", /must use https/],
-  ["https://user:pw@api.example.com", /no user name or password/],
+  ["https://user:pw@api.example.com", /not contain a user name or password/],
   ["https://api.example.com?x=1", /no query string/],
 ])("the base URL %s is refused", (baseUrl, message) => {
   expect(() => requireSettings([config({ ...complete, baseUrl })])).toThrow(message);

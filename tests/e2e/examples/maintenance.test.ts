@@ -84,14 +84,14 @@ test("the audit runs as the guide says, and then the commands of its page revoke
   await using service = await startExampleService();
   await service.tokens.add([{ id: "0a1b2c", name: "by hand", orgCapabilities: {} }]);
   const replace = {
-    "https://api.example.com": service.url,
+    "https://api.axiom.co": service.url,
     "ACCESS_TOKEN=…": "ACCESS_TOKEN=xaat-local",
     "--stack acme/web/prod --stack acme/web/dev": "--stack organization/audit/dev || test $? = 1",
     "--output table": "--output table || test $? = 1", // there are findings
     "revoke --from audit.json": "revoke --from audit.json --yes",
     "--all-stacks\n": "--all-stacks || test $? = 1\n",
   };
-  const sections = ["1. Create its access token", "2. Run it once", "Auditing tokens", "Acting on findings"];
+  const sections = ["1. Create its access token", "2. Run it once", "Audit: rules and reports", "Act on findings"];
   const env = connectionTo(service);
   const pages = ["docs/guides/auditInCi.md", "docs/audit.md"];
   await using typed = await type("audit", { service, env, replace, sections }, ...pages);
