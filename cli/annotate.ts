@@ -2,7 +2,7 @@ import { liveAnnotation } from "../provider/annotation/definition";
 import { describePossibleAnnotation, judgeAnnotation, requestOf } from "../provider/annotation/fields";
 import { type Description, describeDeployment, detectSurroundings } from "../provider/deployment";
 import { type AnnotationSpec, type EventDatasets, isApiError } from "../sdk";
-import { annotationLengths, shorten } from "../sdk/textLengths";
+import { longestText, shorten } from "../sdk/resources/annotationFields";
 import { defined } from "../values/defined";
 import { isAfter } from "../values/instant";
 import { type Ending, runChild } from "./child";
@@ -71,7 +71,7 @@ function outcomeOf(ending: Ending, spec: AnnotationSpec, values: Values): Annota
   const own = textOf(values, "description") !== undefined;
   const description = own
     ? spec.description
-    : shorten([how, spec.description].filter(Boolean).join("\n"), annotationLengths.description);
+    : shorten([how, spec.description].filter(Boolean).join("\n"), longestText("description"));
   return { type: typeOfFailed(spec), ...defined({ description: description || undefined }) };
 }
 
@@ -111,8 +111,8 @@ function specOf(
 /** The text of an option. One that is too long, such as the message of a commit, must not keep a deployment from its start. */
 function shortenOption(values: Values, key: keyof AnnotationSpec, hasCommand: boolean, io: Io): string | undefined {
   const text = textOf(values, optionOf(key));
-  if (text === undefined || !Object.hasOwn(annotationLengths, key)) return text;
-  const most = annotationLengths[key as keyof typeof annotationLengths];
+  if (text === undefined) return text;
+  const most = longestText(key);
   const room = key === "type" && hasCommand ? most - failed.length : most;
   if ([...text].length <= room) return text;
   io.warn(say`--${optionOf(key)} is longer than ${room} characters: it is ${key === "url" ? "left out" : "shortened"}`);

@@ -62,8 +62,8 @@ export interface ResourceDefinition<Spec = unknown, Fields = unknown, Own = unkn
   readonly properties: Table;
   /** The names of the service's fields. */
   readonly fields: readonly string[];
-  /** The operation that creates an object, for the checks of the connection. */
-  readonly operation?: string | undefined;
+  /** The client's operations that it uses, the one that creates an object first. */
+  readonly operations?: readonly string[] | undefined;
   /** The alternative to the option `import` where a form has none, as in "look it up with Counter.get". */
   readonly insteadOfImport: string;
   readonly onImport?: string | undefined;
@@ -166,6 +166,8 @@ type Mutable<T> = T extends readonly (infer Item)[] ? (T extends readonly [unkno
 
 export interface FunctionDefinition<Args extends object = object> {
   readonly name: string;
+  /** The client's operations that it uses. */
+  readonly operations?: readonly string[];
   readonly arguments: { readonly [Key in keyof Args]-?: Shape };
 }
 
@@ -183,10 +185,6 @@ export const inputsOf = (definition: ResourceDefinition): string[] => namesWhere
 
 export const argumentsOf = (definition: ResourceDefinition): string[] =>
   namesWhere(definition, ({ kind }) => kind === undefined);
-
-/** The shapes of the arguments. */
-export const shapesOf = (definition: ResourceDefinition): Readonly<Record<string, Shape>> =>
-  Object.fromEntries(argumentsOf(definition).map((name) => [name, (definition.properties[name] as Property).is]));
 
 /** Whether changing an argument may replace the object with these settings. */
 export const mayReplace = ({ replaces }: Pick<Property, "replaces">, planning: object): boolean =>

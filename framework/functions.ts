@@ -14,6 +14,7 @@ export interface Lookup<Args extends object, T, Service> extends FunctionDefinit
 /** A data function of any arguments: `ask` checks them. */
 export interface AnyLookup<T, Service> {
   readonly name: string;
+  readonly operations?: readonly string[];
   readonly arguments: Readonly<Record<string, Shape>>;
   readonly query: (service: Service, args: never, warn: Tell["warn"]) => Promise<T>;
 }

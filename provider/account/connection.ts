@@ -80,12 +80,12 @@ export function connectAccounts(): Connect<Planning, Service> {
       service,
       // In the documented profile, the preview of a new resource sends nothing.
       async doubt(session) {
-        if (planning().profile === "documented") return undefined;
+        if (!planning().can("tokens.delete")) return undefined;
         const { account } = service();
         await account.tryList(session);
         return account.unlisted;
       },
-      refuse: ({ operation }, inputs, { profile }) => findRefusedFields(profile, operation, inputs),
+      refuse: ({ operations = [] }, inputs, { profile }) => findRefusedFields(profile, operations[0], inputs),
       run: (hook, isSecret) => (isSecret ? withDiscretion(hook) : hook()),
     };
   };

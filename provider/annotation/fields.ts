@@ -3,45 +3,32 @@ import { judgeInputs } from "../../framework/definition";
 import { type Hints, isSecretInput } from "../../framework/identity";
 import type { Bag, CheckFailure } from "../../framework/lifecycle";
 import { judgeMembers, requireInput, type Shape, simple } from "../../framework/shapes";
-import type { AnnotationSpec, ApiError, Profile } from "../../sdk";
-import { annotationLengths } from "../../sdk/textLengths";
+import { type AnnotationSpec, type ApiError, offers, type Profile } from "../../sdk";
+import { longestText } from "../../sdk/resources/annotationFields";
 import { defined } from "../../values/defined";
 import { canonicalInstant, isAfter } from "../../values/instant";
 import { annotationDefinition, liveAnnotation } from "./definition";
 
-interface ProfileRules {
-  readonly required: readonly (keyof AnnotationSpec)[];
-  readonly limits: Partial<Record<keyof AnnotationSpec, Shape>>;
-}
-
-const textUpTo = (max: number) =>
-  simple<string>(`must be at most ${max} characters long`, (value) => [...String(value)].length <= max);
-
-const typeName = (max: number) =>
-  simple<string>(
-    `must be lower-case letters, digits and hyphens, at most ${max} of them`,
-    (value) => /^[a-z0-9-]+$/.test(String(value)) && String(value).length <= max,
-  );
-
-/** Further rules. The documented interface names neither required fields nor limits. */
-const profileRules: Readonly<Record<Profile, ProfileRules>> = {
-  documented: { required: [], limits: {} },
-  extended: {
-    required: ["type"],
-    limits: {
-      title: textUpTo(annotationLengths.title),
-      description: textUpTo(annotationLengths.description),
-      type: typeName(annotationLengths.type),
-      url: textUpTo(annotationLengths.url),
-    },
-  },
+/** Limits of the public service. The documented interface names neither required fields nor limits. */
+const limits: Readonly<Record<string, Shape>> = {
+  ...Object.fromEntries(
+    liveAnnotation.keys.flatMap((key) => {
+      const max = longestText(key);
+      const shape = simple(`must be at most ${max} characters long`, (value) => [...String(value)].length <= max);
+      return Number.isFinite(max) ? [[key, shape]] : [];
+    }),
+  ),
+  type: simple(
+    `must be lower-case letters, digits and hyphens, at most ${longestText("type")} of them`,
+    (value) => /^[a-z0-9-]+$/.test(String(value)) && String(value).length <= longestText("type"),
+  ),
 };
 
 /** Unusable fields beyond what the definition says: those that the profile requires or limits, and the range. */
 export function checkAnnotation(news: Bag, { profile }: { readonly profile: Profile }): CheckFailure[] {
-  const { required, limits } = profileRules[profile];
+  if (!offers(profile, { profile: "extended" })) return rangeFailures(news);
   return [
-    ...required.flatMap((key) => requireInput(news, key)),
+    ...requireInput(news, "type"),
     ...judgeMembers(limits, pick(news, Object.keys(limits))),
     ...rangeFailures(news),
   ];

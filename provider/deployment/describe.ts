@@ -1,4 +1,4 @@
-import { annotationLengths, shorten } from "../../sdk/textLengths";
+import { longestText, shorten } from "../../sdk/resources/annotationFields";
 import { defined } from "../../values/defined";
 import { commitAddress } from "./address";
 import type { Surroundings } from "./systems";
@@ -29,10 +29,10 @@ export function describeDeployment(at: Surroundings, what: string | undefined, l
   const text = [commit, run, request, ...lines].filter(Boolean).join("\n");
   const url = at.run?.url ?? commitAddress(at.repository, at.commit);
   return {
-    title: shorten(title, annotationLengths.title),
+    title: shorten(title, longestText("title")),
     ...defined({
-      description: text ? shorten(text, annotationLengths.description) : undefined,
-      url: url && url.length <= annotationLengths.url ? url : undefined,
+      description: text ? shorten(text, longestText("description")) : undefined,
+      url: url && url.length <= longestText("url") ? url : undefined,
     }),
   };
 }

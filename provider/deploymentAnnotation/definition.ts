@@ -8,10 +8,12 @@ export interface Target extends StackName {
   readonly organization?: string;
 }
 
-export const deploymentAnnotationDefinition = defineResource<Omit<AnnotationSpec, "time" | "endTime">>()({
+export const deploymentAnnotationDefinition = defineResource<
+  Pick<AnnotationSpec, "datasets" | "title" | "description" | "type" | "url">
+>()({
   name: "DeploymentAnnotation",
   module: "dynamic/v1/deployment-annotation",
-  operation: "annotations.create",
+  operations: ["annotations.create"],
   fields: { datasets: { is: names, required: true } },
   properties: {
     /**

@@ -4,7 +4,7 @@ import { text } from "../../framework/shapes";
 import type { Token } from "../../sdk";
 import { selectTokens } from "../../sdk/tokenFilter";
 import type { WithClient } from "../account/connection";
-import { warnOfOddTokens } from "./warnings";
+import { warnOfOdd } from "./warnings";
 
 /** The token to look up, by its `id` or its `name`. */
 export interface GetTokenArgs {
@@ -16,6 +16,7 @@ export interface GetTokenArgs {
 
 export const getToken: Lookup<GetTokenArgs, Token, WithClient> = {
   name: "getToken",
+  operations: ["tokens.get", "tokens.list"],
   arguments: { id: text, name: text },
   query,
 };
@@ -26,11 +27,11 @@ async function query({ client }: WithClient, args: GetTokenArgs, warn: Tell["war
   if (id === "" || name === "") throw new Error(`getToken: argument ${id === "" ? "id" : "name"} must not be empty`);
   if (id !== undefined) {
     const found = await client.tokens.get(id);
-    await warnOfOddTokens("getToken", found.odd ? [found] : [], warn);
+    await warnOfOdd("getToken", "token", found.odd ? [found] : [], warn);
     return found;
   }
   const live = await client.tokens.list();
-  await warnOfOddTokens("getToken", live.odd, warn);
+  await warnOfOdd("getToken", "token", live.odd, warn);
   const [token, ...more] = selectTokens(live, { name }, client.clock.now());
   if (!token) throw new Error(`getToken: there is no token named "${name}" on ${client.baseUrl}`);
   if (more.length === 0) return token;

@@ -4,7 +4,7 @@ import { boolean, text } from "../../framework/shapes";
 import type { Token, TokenFilter } from "../../sdk";
 import { selectTokens } from "../../sdk/tokenFilter";
 import type { WithClient } from "../account/connection";
-import { warnOfOddTokens } from "./warnings";
+import { warnOfOdd } from "./warnings";
 
 /** Which tokens to get; a token must fit everything that is given. */
 export type GetTokensArgs = TokenFilter;
@@ -17,6 +17,7 @@ export interface GetTokensResult {
 
 export const getTokens: Lookup<GetTokensArgs, GetTokensResult, WithClient> = {
   name: "getTokens",
+  operations: ["tokens.list"],
   arguments: {
     name: text,
     namePrefix: text,
@@ -30,6 +31,6 @@ export const getTokens: Lookup<GetTokensArgs, GetTokensResult, WithClient> = {
 
 async function query({ client }: WithClient, args: GetTokensArgs, warn: Tell["warn"]): Promise<GetTokensResult> {
   const live = await client.tokens.list();
-  await warnOfOddTokens("getTokens", live.odd, warn);
+  await warnOfOdd("getTokens", "token", live.odd, warn);
   return { tokens: selectTokens(live, args, client.clock.now()) };
 }

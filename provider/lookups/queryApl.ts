@@ -32,6 +32,7 @@ export type QueryAplResult<Format extends ResultFormat = "legacy"> = QueryAplRes
 
 export const queryApl: Lookup<QueryAplArgs, QueryAplResult<ResultFormat>, WithClient> = {
   name: "queryApl",
+  operations: ["queries.apl"],
   arguments: {
     apl: text,
     startTime: text,

@@ -22,11 +22,17 @@ export async function finishQuery<Result extends { readonly status: QueryStatus 
 }
 
 /**
- * Shows as a warning of the program that tokens of a response could not be read completely.
+ * Shows as a warning of the program that objects of a response could not be read completely.
+ * @param kind what each of them is, as in "token"
  * @param odd an entry for each of them
  */
-export async function warnOfOddTokens(name: string, odd: readonly unknown[], warn: Tell["warn"]): Promise<void> {
+export async function warnOfOdd(
+  name: string,
+  kind: string,
+  odd: readonly unknown[],
+  warn: Tell["warn"],
+): Promise<void> {
   if (odd.length === 0) return;
-  const [tokens, their] = odd.length === 1 ? ["one token", "its"] : [`${odd.length} tokens`, "their"];
-  await warn(`${name}: the service returned ${tokens} in an unexpected form; some of ${their} fields may be missing`);
+  const [objects, their] = odd.length === 1 ? [`one ${kind}`, "its"] : [`${odd.length} ${kind}s`, "their"];
+  await warn(`${name}: the service returned ${objects} in an unexpected form; some of ${their} fields may be missing`);
 }

@@ -1,32 +1,19 @@
 // @ts-check
 
-/** The operations of the client that a resource or a function uses. @type {Readonly<Record<string, readonly string[]>>} */
-const operationsOf = {
-  ApiToken: ["tokens.create", "tokens.get", "tokens.list", "tokens.delete", "tokens.regenerate"],
-  Annotation: ["annotations.create", "annotations.get", "annotations.list", "annotations.update", "annotations.delete"],
-  DeploymentAnnotation: ["annotations.create"],
-  QueryGate: ["queries.apl"],
-  getToken: ["tokens.get", "tokens.list"],
-  getTokens: ["tokens.list"],
-  queryApl: ["queries.apl"],
-  queryDataset: ["queries.dataset"],
-};
-
 /**
  * The capabilities that the access token needs: those of every profile, and those of the extended one.
  * @param {Readonly<Record<string, { profile: string, needs: string }>>} operations
- * @param {string} noun
+ * @param {readonly string[] | undefined} used by the resource or function
  */
-export function describeNeeds(operations, noun) {
+export function describeNeeds(operations, used = []) {
   /** @param {string} profile */
   const of = (profile) => [
     ...new Set(
-      (operationsOf[noun] ?? []).flatMap((name) =>
-        operations[name]?.profile === profile ? [`\`${operations[name].needs}\``] : [],
-      ),
+      used.flatMap((name) => (operations[name]?.profile === profile ? [`\`${operations[name].needs}\``] : [])),
     ),
   ];
   const [always, extended] = [of("documented"), of("extended")];
+  if (always.length === 0) return `**The access token needs** ${extended.join(", ")} (\`extended\` profile).`;
   const more = extended.length > 0 ? `, and in the \`extended\` profile also ${extended.join(", ")}` : "";
   return `**The access token needs** ${always.join(", ")}${more}.`.replaceAll("` of each dataset`", "`");
 }

@@ -42,9 +42,9 @@ export async function makeReferencePages(root) {
     capabilities: describeCapabilities(capabilityRules),
   };
   marks["example of Provider"] = exampleOf("Provider");
-  for (const name of [...Object.keys(resourceDefinitions), ...Object.keys(lookups)]) {
+  for (const [name, noun] of Object.entries({ ...resourceDefinitions, ...lookups })) {
     marks[`example of ${name}`] = exampleOf(name);
-    marks[`needs of ${name}`] = describeNeeds(operations, name);
+    marks[`needs of ${name}`] = describeNeeds(operations, noun.operations);
   }
   for (const [name, { properties }] of Object.entries(resourceDefinitions)) {
     const file = definitionOf(name);

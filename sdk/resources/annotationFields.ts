@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import type { ResponseFields, ResponseObject, SpecOf } from "./wireFields";
+import type { ResponseFields, ResponseObject, SpecOf, WireField } from "./wireFields";
 
 /**
  * Every field of an annotation (documented interface, 2.2): requests, responses and resources derive from this list. The required
@@ -9,11 +9,11 @@ export const annotationFields = {
   /** Names of the datasets that the annotation belongs to, at least one. Their order is ignored. */
   datasets: { response: v.pipe(v.array(v.string()), v.readonly()), profile: "documented" },
   /** Title. The public service accepts up to 256 characters. */
-  title: { response: v.string(), profile: "documented" },
+  title: { response: v.string(), profile: "documented", maxLength: 256 },
   /** Description. The public service accepts up to 512 characters. */
-  description: { response: v.string(), profile: "documented" },
+  description: { response: v.string(), profile: "documented", maxLength: 512 },
   /** Kind of annotation. The public service requires it; the documented interface does not list its allowed values. */
-  type: { response: v.string(), profile: "documented" },
+  type: { response: v.string(), profile: "documented", maxLength: 256 },
   /**
    * The time that the annotation marks, or the start of its range: an RFC 3339 timestamp.
    * @default the time of creation
@@ -22,8 +22,18 @@ export const annotationFields = {
   /** End of the range: an RFC 3339 timestamp, not before `time`. */
   endTime: { response: v.string(), profile: "documented" },
   /** Link of the annotation: an `http:` or `https:` address. */
-  url: { response: v.string(), profile: "documented" },
+  url: { response: v.string(), profile: "documented", maxLength: 512 },
 } as const;
+
+/** The most characters that the public service takes (extended interface, "Annotations"). */
+export const longestText = (field: keyof AnnotationSpec): number =>
+  (annotationFields[field] as WireField<unknown>).maxLength ?? Number.POSITIVE_INFINITY;
+
+/** A text of at most so many characters: a longer one ends in an ellipsis. */
+export function shorten(text: string, max: number): string {
+  const characters = [...text];
+  return characters.length <= max ? text : `${characters.slice(0, max - 1).join("")}…`;
+}
 
 /** The fields of a new annotation. */
 export interface AnnotationSpec extends SpecOf<typeof annotationFields> {}

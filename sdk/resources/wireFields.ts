@@ -12,6 +12,8 @@ export interface WireField<T> {
   /** The smallest profile whose requests may hold it. */
   readonly profile: Profile;
   readonly required?: true;
+  /** The most characters of a text that the public service takes. */
+  readonly maxLength?: number;
 }
 
 /** An entry for each member of a `Spec`. */

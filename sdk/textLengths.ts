@@ -1,8 +1,0 @@
-/** Longest texts of an annotation that the public service takes, in characters (extended interface, "Annotations"). */
-export const annotationLengths = { title: 256, description: 512, type: 256, url: 512 } as const;
-
-/** A text of at most so many characters: a longer one ends in an ellipsis. */
-export function shorten(text: string, max: number): string {
-  const characters = [...text];
-  return characters.length <= max ? text : `${characters.slice(0, max - 1).join("")}…`;
-}
