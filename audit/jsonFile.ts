@@ -8,6 +8,7 @@ import { readFileSync } from "node:fs";
 export function readJsonFile(file: string): unknown {
   const bytes = readBytes(file);
   if (bytes.length > constants.MAX_STRING_LENGTH) throw new Error(`${file}: too long for Node.js to read`);
+  if (bytes.toString("hex", 0, 2) === "1f8b") throw new Error(`${file}: compressed; unpack it first, with gunzip`);
   const encoding = { fffe: "utf-16le", feff: "utf-16be" }[bytes.toString("hex", 0, 2)] ?? "utf-8";
   return parseJson(new TextDecoder(encoding).decode(bytes), file);
 }

@@ -4,23 +4,23 @@ import path from "node:path";
 import { pipeline } from "node:stream/promises";
 import type { Printable } from "./text";
 
-/** A device or an open descriptor, as `>(command)` of a shell is one. It is written to directly, and never removed. */
-const isDevice = (place: string): boolean => /^\/(?:dev|proc)\//.test(place);
+/** An open descriptor, as `>(command)` of a shell is one. It is written to directly, and never removed. */
+const isDescriptor = (place: string): boolean => /^\/(?:dev\/(?:fd\/|std(?:out|err)$)|proc\/)/.test(place);
 
 /** The resolved path, so that two names of one file are equal; also for a file that does not exist yet. */
 export async function placeOf(file: string): Promise<string> {
   const whole = path.resolve(file);
-  if (isDevice(whole)) return whole;
+  if (isDescriptor(whole)) return whole;
   const existing = await realpath(whole).catch(() => undefined);
   if (existing !== undefined) return existing;
   const target = await readlink(whole).catch(() => ""); // a link to a file that does not exist yet
-  const place = path.resolve(path.dirname(whole), target || whole);
-  const folder = path.dirname(place);
-  return path.join(await realpath(folder).catch(() => folder), path.basename(place));
+  const folder = path.dirname(whole);
+  if (target !== "") return placeOf(path.resolve(folder, target));
+  return path.join(await realpath(folder).catch(() => folder), path.basename(whole));
 }
 
 const isFile = async (place: string): Promise<boolean> =>
-  !isDevice(place) && (await stat(place).catch(() => undefined))?.isFile() !== false;
+  !isDescriptor(place) && (await stat(place).catch(() => undefined))?.isFile() !== false;
 
 /** Removes the file that a path leads to. Folders, devices and open descriptors are left alone. */
 export async function removeFile(file: string): Promise<void> {

@@ -19,9 +19,9 @@ export function printProgram(tokens: readonly Token[]): Printable {
       datasetCapabilities,
       orgCapabilities,
       viewCapabilities,
-      adopt: { id },
     };
-    return `new ApiToken(${jsonText(logicalName)}, ${sourceOf(args)});\n`;
+    const adopt = () => `,\n  adopt: { id: ${jsonText(id)} },\n}`;
+    return `new ApiToken(${jsonText(logicalName)}, ${sourceOf(args).replace(/\n}$/, adopt)});\n`;
   });
   return showSource(`import { ApiToken } from "pulumi-event-datasets";\n\n${resources.join("\n")}`.trimEnd());
 }
@@ -33,5 +33,8 @@ function makeUnique(name: string, id: string, taken: Set<string>): string {
   return logicalName;
 }
 
-/** As JSON, which is TypeScript, too. `"__proto__": x` would set the prototype; `["__proto__"]: x` is a key like any other. */
-const sourceOf = (value: unknown): string => jsonText(value, 2).replace(/^( +)("__proto__"):/gm, "$1[$2]:");
+/** JSON with plain keys. `__proto__: x` would set the prototype; `["__proto__"]: x` is a key like any other. */
+const sourceOf = (value: unknown): string =>
+  jsonText(value, 2)
+    .replace(/^( +)("__proto__"):/gm, "$1[$2]:")
+    .replace(/^( +)"([A-Za-z]\w*)":/gm, "$1$2:");

@@ -1,8 +1,5 @@
 import { type Line, makeVisible } from "./text";
 
-/** The width without a terminal. */
-export const usualWidth = 80;
-
 /** How many columns of a terminal a text takes: East Asian characters and pictures take two. */
 export const widthOf = (text: string): number =>
   /^[ -~]*$/.test(text) ? text.length : [...text].reduce((sum, character) => sum + columnsOf(character), 0);

@@ -11,6 +11,10 @@ export interface ResourceClass<Args extends object, Outputs extends object> {
    * @throws Error if the program does not depend on this package directly
    */
   new (name: string, args: Args, options?: pulumi.CustomResourceOptions): pulumi.CustomResource & Outputs;
+}
+
+/** The class of a resource that can be read. */
+export interface ReadableClass<Args extends object, Outputs extends object> extends ResourceClass<Args, Outputs> {
   /**
    * Looks up an existing object by its id, without managing it.
    * @param name logical name of the resource in the program
@@ -31,7 +35,7 @@ export function resourceClass<Args extends object, Outputs extends object>(
   own: ProviderPackage,
   definition: ResourceDefinition,
   more: { readonly instead?: () => object; readonly declared?: (resource: pulumi.Resource) => void } = {},
-): ResourceClass<Args, Outputs> {
+): ReadableClass<Args, Outputs> {
   class Declared extends pulumi.CustomResource {
     constructor(name: string, args: Args, options: pulumi.CustomResourceOptions = {}) {
       using registration = register(own, definition, { name, args, instead: more.instead?.() ?? {}, options });
@@ -49,5 +53,5 @@ export function resourceClass<Args extends object, Outputs extends object>(
   }
   Object.defineProperty(Declared, "name", { value: definition.name });
   deriveOutputs(Declared, definition);
-  return Declared as unknown as ResourceClass<Args, Outputs>;
+  return Declared as unknown as ReadableClass<Args, Outputs>;
 }

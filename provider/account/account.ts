@@ -110,6 +110,11 @@ export class Account {
     return live;
   }
 
+  /** Whether this process has read a list of the tokens. */
+  get hasList(): boolean {
+    return this.#listed !== undefined;
+  }
+
   /** A warning that the tokens could not be listed. */
   get unlisted(): string | undefined {
     return this.#unlisted && `the API tokens cannot be listed: ${this.#unlisted}`;

@@ -82,7 +82,7 @@ export function connectAccounts(): Connect<Planning, Service> {
       async doubt(session) {
         if (!planning().can("tokens.delete")) return undefined;
         const { account } = service();
-        await account.tryList(session);
+        if (!account.hasList) await account.tryList(session);
         return account.unlisted;
       },
       refuse: ({ operations = [] }, inputs, { profile }) => findRefusedFields(profile, operations[0], inputs),

@@ -1,4 +1,4 @@
-import { type ResourceClass, resourceClass } from "../../framework/program/resourceClass";
+import { type ReadableClass, resourceClass } from "../../framework/program/resourceClass";
 import { thisPackage } from "../strings";
 import { type AnnotationArgs, type AnnotationOutputs, annotationDefinition } from "./definition";
 
@@ -6,13 +6,14 @@ import { type AnnotationArgs, type AnnotationOutputs, annotationDefinition } fro
  * A titled point or range on datasets. The `documented` profile can only create annotations: if you change one, it creates another
  * and keeps the old one; a refresh reports the recorded values; and a destroy only removes it from the state. The `extended`
  * profile changes annotations in place, reads them in a refresh, and deletes them unless `retain` is true.
+ * @remarks `Annotation.get` needs the `extended` profile: the documented interface has no way to read an annotation.
  *
  * @example
  * ```ts
  * new Annotation("deploy", { datasets: ["web"], title: "Deployed 1.4", type: "deploy" });
  * ```
  */
-export const Annotation: ResourceClass<AnnotationArgs, AnnotationOutputs> = resourceClass(
+export const Annotation: ReadableClass<AnnotationArgs, AnnotationOutputs> = resourceClass(
   thisPackage,
   annotationDefinition,
 );

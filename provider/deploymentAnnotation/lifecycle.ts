@@ -106,6 +106,8 @@ function complete(news: Bag, plan: Plan): { readonly texts: Bag; readonly warnin
   const target: Target | undefined = (news as Partial<DeploymentAnnotationInputs>).target ?? plan.stack;
   const name = [target?.organization, target?.project, target?.stack].filter(Boolean).join("/");
   const texts = describeDeployment(at, target && `${target.project} to ${target.stack}`, [`Pulumi stack ${name}`]);
-  const trigger = triggerOf(at, per, hasUnknown(startedAt) ? processStart : (startedAt ?? processStart));
+  // Without a run, the trigger is the start, which a preview does not know.
+  const isOpen = hasUnknown(startedAt) && per === "run" && at.run === undefined;
+  const trigger = isOpen ? notKnown : triggerOf(at, per, startedAt ?? processStart);
   return { texts: { ...texts, trigger }, warnings: trigger === onlyTrigger ? [onlyTriggerWarning] : [] };
 }

@@ -1,4 +1,5 @@
 // @ts-check
+import { randomUUID } from "node:crypto";
 import fs from "node:fs/promises";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -21,12 +22,20 @@ export async function withLock(folder, log, work) {
     if (await isSilent(folder)) await withLock(`${folder}.silent`, log, () => removeSilent(folder));
     else await sleep(LOOK_EVERY_MS);
   }
-  const touching = setInterval(() => fs.utimes(folder, new Date(), new Date()).catch(() => {}), TOUCH_EVERY_MS);
+  // A process that was silent for too long, as on a laptop that slept, has lost its lock to another one.
+  const mine = path.join(folder, randomUUID());
+  await fs.writeFile(mine, "");
+  const touch = async () => fs.access(mine).then(() => fs.utimes(folder, new Date(), new Date()));
+  const touching = setInterval(() => void touch().catch(() => {}), TOUCH_EVERY_MS);
   try {
     return await work();
   } finally {
     clearInterval(touching);
-    await fs.rm(folder, { recursive: true, force: true });
+    const isMine = await fs.rm(mine).then(
+      () => true,
+      () => false,
+    );
+    if (isMine) await fs.rm(folder, { recursive: true, force: true });
   }
 }
 

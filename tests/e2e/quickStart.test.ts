@@ -2,7 +2,7 @@ import { cp, readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { beforeAll, expect, test } from "@jest/globals";
 import { createDeployment } from "../support/deployment";
-import { linkedNpm, packedInstallation, realNpm } from "../support/packages";
+import { linkedNpm, packedInstallation, packedPackage, realNpm } from "../support/packages";
 import { startExampleService, typePages } from "../support/pages";
 import { CHECKOUT } from "../support/program";
 import { useWarmHosts } from "../support/warmHosts";
@@ -64,7 +64,11 @@ test("the page of the emulator starts it with a dataset, and a client reaches it
 
 test("the preparations of the examples start the emulator and log in", async () => {
   const emulator = path.join(await packedInstallation(), "node_modules/event-datasets-emulator/dist/main.js");
-  const replace = { "npx --yes event-datasets-emulator": `node '${emulator}'` };
+  const { file } = await packedPackage();
+  const replace = {
+    "npx --yes event-datasets-emulator": `node '${emulator}'`,
+    "npm pack --silent pulumi-event-datasets": `npm pack --silent '${file}'`,
+  };
   await using typed = await typePages(["examples/README.md"], { replace });
   expect(typed.result.stdout).toContain("Logged in");
 });

@@ -152,6 +152,8 @@ test("a state of an earlier version is migrated, and recorded in the present for
   expect(props.record).toEqual({ labelLength: 4, seen: true, version: 1 });
   const { outs: next } = await provider.update(id, before, { key: "visits", start: 3, label: "homes" });
   expect(next.record).toEqual({ labelLength: 5, seen: true, version: 1 });
+  const newer = { ...before, record: { ...next.record, version: 2 } };
+  await expect(provider.read(id, newer)).rejects.toThrow("a newer version of this provider recorded the state");
 });
 
 describe("as a plugin", () => {

@@ -4,7 +4,7 @@ import { UncertainCreate } from "../../framework/lifecycle";
 import type { ProviderPackage } from "../../framework/package";
 import type { Inputs } from "../../framework/program/inputs";
 import { providerClass } from "../../framework/program/providerClass";
-import { type ResourceClass, resourceClass } from "../../framework/program/resourceClass";
+import { type ReadableClass, resourceClass } from "../../framework/program/resourceClass";
 import { provider } from "../../framework/provider";
 import { made, nonEmptyText, simple, text } from "../../framework/shapes";
 
@@ -55,7 +55,7 @@ export interface CounterArgs extends ArgsOf<typeof definition> {}
 export interface CounterOutputs extends OutputsOf<typeof definition> {}
 
 /** A number that only grows. */
-export const Counter: ResourceClass<CounterArgs, CounterOutputs> = resourceClass(own, definition);
+export const Counter: ReadableClass<CounterArgs, CounterOutputs> = resourceClass(own, definition);
 
 type Live = Pick<InputsOf<typeof definition>, "start" | "label"> & { readonly id: string; readonly secretKey: string };
 type Call = (method: string, id?: string, body?: object) => Promise<Live>;

@@ -79,7 +79,7 @@ test("a deployment is marked once a commit, with what the plugin's own environme
   });
   const next = await it.plugin.check(urn, { datasets: ["web"], commit: "ffff2c3d4e5f" }, { olds: first.inputs });
   expect(await it.plugin.diff(urn, made.id, made.outputs, next.inputs, first.inputs)).toMatchObject({
-    replaces: ["trigger"],
+    replaces: ["commit", "trigger"],
   });
   const later = await it.plugin.check(urn, { datasets: ["web"], commit: unknownText }, { olds: first.inputs });
   expect(later.inputs).toMatchObject({ trigger: unknownText, title: unknownText });

@@ -61,7 +61,7 @@ test("the release workflow tests before it publishes, with provenance, and with 
   expect(commandsOf(publish)).toEqual([
     "sha256sum --check SHA256SUMS",
     "npm publish ./event-datasets-emulator-*.tgz --ignore-scripts --provenance --access public",
-    "npm publish ./pulumi-event-datasets-*.tgz --ignore-scripts --provenance --access public",
+    "npm publish ./pulumi-event-datasets-[0-9]*.tgz --ignore-scripts --provenance --access public",
   ]);
   expect(files).toMatchObject({ needs: "publish", permissions: { contents: "write" } });
   expect(commandsOf(files)).toEqual([

@@ -52,3 +52,11 @@ test("a lock that somebody touches is not taken over", async () => {
   await utimes(lock, new Date(0), new Date(0));
   expect(await waiting).toBe("taken over");
 });
+
+test("a process that lost its lock does not remove the lock of another one", async () => {
+  await withLock(lock, log, async () => {
+    await rm(lock, { recursive: true });
+    await mkdir(lock);
+  });
+  expect(await readdir(path.dirname(lock))).toEqual(["lock"]);
+});
