@@ -1,6 +1,5 @@
 import { expect, test } from "@jest/globals";
 import { startTemporaryEmulator } from "../support/deployment";
-import { json, startService } from "../support/service";
 import { pluginFile, secret, startPlugin, unknownText, urnOf } from "./plugin";
 import { usePlugin } from "./usePlugin";
 
@@ -51,36 +50,6 @@ test("what an option made secret in the state stays so, when it is read and upda
 });
 
 // Limits of the engine's protocol, of its log, and of Node.js.
-
-test("a token whose id is longer than a header of the protocol is refused, with a sentence that names its length", async () => {
-  await using service = await startService(json(200, { id: "t".repeat(100_000), name: "ci", token: "xaat-0123" }));
-  await using one = await startPlugin();
-  await one.configure({ baseUrl: service.url, accessToken: "xaat-root" });
-  const failure = await one.create(urnOf("ci"), (await one.check(urnOf("ci"), { name: "ci" })).inputs);
-  expect(failure).toEqual({
-    message: expect.stringMatching(
-      /^ApiToken was created with an id of 100000 characters, .* delete it at the service\.$/,
-    ),
-  });
-  const read = one.read(urnOf("ci"), "t".repeat(100_000));
-  await expect(read).rejects.toMatchObject({ details: expect.stringContaining("an id of 100000 characters") });
-  expect(service.calls).toEqual(["POST /v2/tokens"]);
-});
-
-test("a token whose create got no response is tracked, however much it declares", async () => {
-  await using service = await startTemporaryEmulator();
-  await using one = await startPlugin();
-  await one.configure({ baseUrl: service.url, accessToken: service.rootToken });
-  const datasets = Array.from({ length: 3_000 }, (_, n) => [`dataset-${n}`, { query: ["read"] }]);
-  const declared = { description: secret("x".repeat(40_000)), datasetCapabilities: Object.fromEntries(datasets) };
-  const { inputs } = await one.check(urnOf("ci"), declared);
-  service.inject({ method: "POST", path: "/v2/tokens", action: { kind: "close-before-response" } });
-  const failure = await one.create(urnOf("ci"), inputs);
-  expect(failure).toMatchObject({
-    message: expect.stringContaining("its secret never arrived"),
-    kept: { id: service.tokens.list()[0]?.id, properties: { name: inputs.name, record: { lost: true } } },
-  });
-});
 
 test("an engine whose log never responds does not stop a hook", async () => {
   await using service = await startTemporaryEmulator();

@@ -1,15 +1,6 @@
 import { beforeAll, beforeEach, expect, test } from "@jest/globals";
 import * as pulumi from "@pulumi/pulumi";
-import {
-  ApiToken,
-  DeploymentAnnotation,
-  getToken,
-  getTokens,
-  getTokensOutput,
-  Provider,
-  queryApl,
-  queryDatasetOutput,
-} from "../../provider";
+import { ApiToken, getToken, getTokens, getTokensOutput, Provider, queryApl, queryDatasetOutput } from "../../provider";
 
 // Like a user's unit test: no engine, no service, no settings.
 
@@ -75,13 +66,10 @@ test("when a rotation is due is as secret as its arguments are", async () => {
   expect(named).toEqual({ plain: undefined, window: ["rotation"] });
 });
 
-test("an unknown argument reaches the provider, which names it; a component and a Provider name theirs", async () => {
+test("an unknown argument reaches the provider, which names it; a Provider names its own", async () => {
   new ApiToken("ci", { expireAt: "2030-01-01T00:00:00Z" } as object);
   await new Promise(setImmediate);
   expect(declared.find(({ name }) => name === "ci")?.inputs).toMatchObject({ expireAt: "2030-01-01T00:00:00Z" });
-  expect(() => new DeploymentAnnotation("d", { dataset: ["web"] } as never)).toThrow(
-    'DeploymentAnnotation "d": argument dataset is not known; did you mean "datasets"?',
-  );
   expect(() => new Provider("p", { baseURL: "https://a.example", accessToken: "t" } as never)).toThrow(
     'Provider "p": argument baseUrl is missing or empty; argument baseURL is not known; did you mean "baseUrl"?',
   );
@@ -107,9 +95,4 @@ test("an argument of a provider that is null is absent, and absent arguments are
   const { profile, orgId } = await resolveOutput(connection);
   expect([profile, orgId]).toEqual([undefined, undefined]);
   expect(() => new Provider("none", undefined as never)).toThrow("argument baseUrl is missing or empty");
-});
-
-test("the argument per of a deployment's annotation is judged although it goes no further", () => {
-  const declare = () => new DeploymentAnnotation("deployed", { datasets: ["web"], per: 5 as never });
-  expect(declare).toThrow("argument per must be one of commit, run");
 });
