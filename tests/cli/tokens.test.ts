@@ -25,28 +25,24 @@ test("the program declares each token unchanged, adopts it by id, and gives equa
   expect(printProgram([plain, { id: "t2", name: "ci" }])).toBe(`import { ApiToken } from "pulumi-event-datasets";
 
 new ApiToken("ci", {
-  "name": "ci",
-  "expiresAt": "2030-01-01T00:00:00Z",
-  "datasetCapabilities": {},
-  "orgCapabilities": {
-    "apiTokens": [
+  name: "ci",
+  expiresAt: "2030-01-01T00:00:00Z",
+  datasetCapabilities: {},
+  orgCapabilities: {
+    apiTokens: [
       "create",
       "read"
     ],
-    "annotations": [
+    annotations: [
       "create"
     ]
   },
-  "adopt": {
-    "id": "t1"
-  }
+  adopt: { id: "t1" },
 });
 
 new ApiToken("ci-t2", {
-  "name": "ci",
-  "adopt": {
-    "id": "t2"
-  }
+  name: "ci",
+  adopt: { id: "t2" },
 });`);
 });
 
