@@ -40,7 +40,7 @@ export function* findBreaches(subject: Subject, policy: Policy, now: number): Ge
 }
 
 function* breachesOfExpiry({ expiryTime }: Subject, policy: Policy, now: number): Generator<Breach> {
-  const limit = latestExpiry(policy, now);
+  const limit = momentAfter(now, policy.maxLifetime ?? "");
   if (expiryTime === notKnown) {
     const rules: readonly RuleId[] = limit === undefined ? ["never-expires"] : ["never-expires", "long-lived"];
     return yield { rule: "unjudged", what: "expiry", rules };
@@ -49,10 +49,6 @@ function* breachesOfExpiry({ expiryTime }: Subject, policy: Policy, now: number)
   // An expiry that cannot be read can be any time, so it exceeds every limit.
   if (limit !== undefined && (expiryTime === undefined || expiryTime > limit)) yield { rule: "long-lived" };
 }
-
-/** The latest allowed expiry, in milliseconds since the epoch; undefined: no limit. */
-export const latestExpiry = ({ maxLifetime = "" }: Policy, now: number): number | undefined =>
-  momentAfter(now, maxLifetime);
 
 /** Adds a duration to an instant, both in milliseconds since the epoch. */
 export function momentAfter(now: number, text: string): number | undefined {
