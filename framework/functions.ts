@@ -12,9 +12,7 @@ export interface Lookup<Args extends object, T, Service> extends FunctionDefinit
 }
 
 /** A data function of any arguments: `ask` checks them. */
-export interface AnyLookup<T, Service> {
-  readonly name: string;
-  readonly operations?: readonly string[];
+export interface AnyLookup<T, Service> extends Omit<FunctionDefinition, "arguments"> {
   readonly arguments: Readonly<Record<string, Shape>>;
   readonly query: (service: Service, args: never, warn: Tell["warn"]) => Promise<T>;
 }
@@ -46,30 +44,25 @@ export async function ask<T, Service>(
 }
 
 /** The reason why a value does not have its shape; absent and unknown values have any. */
-export function findWrongForm(value: unknown, { judge }: Shape): string | undefined {
+function findWrongForm(value: unknown, { judge }: Shape): string | undefined {
   if (value === undefined || value === null || hasUnknown(value)) return undefined;
   const [found] = judge(value);
   return found && [found.at && `at ${found.at}`, found.reason].filter(Boolean).join(" ");
 }
 
 /**
- * @param subject as in `getCounter` or `Counter "visits"`
- * @param shapes undefined: checked elsewhere
+ * @param subject as in `getCounter`
  * @throws Error that names the argument and what it must be, and never its value
  */
-export function requireArguments(
-  subject: string,
-  args: object,
-  shapes: Readonly<Record<string, Shape | undefined>>,
-): void {
+function requireArguments(subject: string, args: object, shapes: Readonly<Record<string, Shape>>): void {
   const names = Object.keys(shapes);
   const reasons = Object.entries(args as Bag).flatMap(([name, value]) => {
-    if (!Object.hasOwn(shapes, name)) {
+    const shape = Object.hasOwn(shapes, name) ? shapes[name] : undefined;
+    if (!shape) {
       const suggestion = suggestName(name, names);
       return [`argument ${name} is not known${suggestion || `; the arguments are ${names.join(", ")}`}`];
     }
-    const shape = shapes[name];
-    const reason = shape && findWrongForm(value, shape);
+    const reason = findWrongForm(value, shape);
     return reason === undefined ? [] : [`argument ${name} ${reason}`];
   });
   if (reasons.length > 0) throw new Error(`${subject}: ${reasons.join("; ")}`);

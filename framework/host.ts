@@ -26,7 +26,7 @@ export interface Connection<Planning extends object, Service extends object> {
    */
   service(): Service;
   /** A warning that the service will refuse the creates of this update. A preview calls nothing else for a new resource. */
-  doubt?(session: Session): Promise<string | undefined>;
+  doubt?(session: Session & Service): Promise<string | undefined>;
   /**
    * Runs a hook that calls the service.
    * @param isSecret whether inputs of the object are secret: then no message may repeat what the service says

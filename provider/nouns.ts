@@ -1,7 +1,7 @@
 import type { ResourceDefinition } from "../framework/definition";
 import { provider } from "../framework/provider";
 import { version } from "../sdk";
-import { connectAccounts, type Hosted } from "./account/connection";
+import { connect, type Hosted } from "./account/connection";
 import { hostedAnnotation } from "./annotation/lifecycle";
 import { hostedApiToken } from "./apiToken/lifecycle";
 import { hostedDeploymentAnnotation } from "./deploymentAnnotation/lifecycle";
@@ -32,7 +32,7 @@ export type FunctionName = {
 export const eventDatasets = provider({
   ...thisPackage,
   version,
-  connect: connectAccounts(),
+  connect,
   resources: {
     ApiToken: hostedApiToken,
     Annotation: hostedAnnotation,

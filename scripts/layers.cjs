@@ -55,6 +55,7 @@ const layers = {
   "framework/program": [
     shared,
     "framework/engineValues",
+    "types of framework/functions",
     "types of framework",
     "values",
     "@pulumi/pulumi",
@@ -165,7 +166,7 @@ const layers = {
     "provider/strings",
     "sdk",
   ],
-  "provider/v1": ["framework/dynamic", "framework/{engineWatch,start}", "provider/nouns"],
+  "provider/v1": ["framework/dynamic", "framework/{engineWatch,start}", "provider/*"],
   "provider/native": ["framework/{engineWatch,start}", "framework/native", "provider/nouns", "schema.json", "values"],
   provider: [
     "provider/lookups",

@@ -2,28 +2,27 @@ import type { dynamic } from "@pulumi/pulumi";
 import { asJson, isSame } from "../compare";
 import { decode, encode } from "../engineValues";
 import { Hooks } from "../hooks";
-import type { Host, HostedResource } from "../host";
+import { type Connect, Host, type HostedResource } from "../host";
 import { type Bag, isPartialCreate } from "../lifecycle";
 import { providerKey, withoutProvider } from "../package";
-import type { Provider } from "../provider";
 import { isAlwaysSecret, join, split } from "../record";
+import { Update } from "../update";
 import { engineTell } from "./engineLog";
 
 const hosts = new WeakMap<object, object>();
 
 /**
- * The module that states of a resource name. All kinds of resources share one host: what a hook learns about the update or the account
- * holds for all of them.
+ * The module that states of a resource name. All kinds of resources of one connection share a host: what a hook learns about the update
+ * or the account holds for all of them. It gets its own resource only, so that a process does not load the others.
  */
-export function dynamicForm<Planning extends object, Service extends object, Name extends string>(
-  provider: Provider<Planning, Service> & {
-    readonly resources: Readonly<Record<Name, HostedResource<Planning, Service>>>;
-  },
-  name: Name,
+export function dynamicForm<Planning extends object, Service extends object>(
+  connect: Connect<Planning, Service>,
+  resource: HostedResource<Planning, Service>,
 ): Required<dynamic.ResourceProvider> {
-  const host = (hosts.get(provider) as Host<Planning, Service> | undefined) ?? provider.open(engineTell);
-  hosts.set(provider, host);
-  return dynamicProvider(host, provider.resources[name]);
+  const known = hosts.get(connect) as Host<Planning, Service> | undefined;
+  const host = known ?? new Host(connect, engineTell, new Update());
+  hosts.set(connect, host);
+  return dynamicProvider(host, resource);
 }
 
 /** Translates between the engine's host of dynamic providers and the hooks of a resource. */

@@ -1,10 +1,11 @@
 import * as pulumi from "@pulumi/pulumi";
 import { withPrintableFailures } from "../../values/printable";
-import type { FunctionDefinition } from "../definition";
+import type { AnyLookup, Lookup } from "../functions";
 import { dynamicToken, nativeToken, type ProviderPackage } from "../package";
 import type { Inputs } from "./inputs";
 import type { ExplicitProvider } from "./providerClass";
 import { warnOfUnknownConfig } from "./registration";
+import { isMocked } from "./transforms";
 
 /** A data function for arguments that are known. */
 export type PlainForm<Args, T> = object extends Args
@@ -22,8 +23,8 @@ export interface FunctionSettings {
 }
 
 /** Runs a data function in the program itself, where no provider process helps. */
-export type RunFunction<Lookup> = (
-  lookup: Lookup,
+export type RunFunction<Service> = (
+  lookup: AnyLookup<unknown, Service>,
   args: object,
   settings: FunctionSettings,
   isSecret: boolean,
@@ -31,14 +32,11 @@ export type RunFunction<Lookup> = (
 
 type Values = Readonly<Record<string, string | undefined>>;
 
-/** Whether the program runs in a unit test, under `pulumi.runtime.setMocks`. By the monitor's shape: the SDK does not tell. */
-const isMocked = (): boolean => "mocks" in (pulumi.runtime.getMonitor() ?? {});
-
 /**
  * Makes the data functions of a program. In a unit test a function's mock is called instead, as `counters:index:getCounter`.
  * @param run sends the request; it is called again for each call
  */
-export function dataFunctions<Lookup extends FunctionDefinition>(own: ProviderPackage, run: RunFunction<Lookup>) {
+export function dataFunctions<Service>(own: ProviderPackage, run: RunFunction<Service>) {
   /** By shape, not instanceof: a program can load a second copy of the class. */
   const findProvider = ({ provider, parent }: pulumi.InvokeOptions): ExplicitProvider | undefined => {
     const chosen = provider ?? parent?.getProvider(dynamicToken(own, ""));
@@ -52,7 +50,7 @@ export function dataFunctions<Lookup extends FunctionDefinition>(own: ProviderPa
 
   const call = withPrintableFailures(
     async (
-      lookup: Lookup,
+      lookup: AnyLookup<unknown, Service>,
       provider: ExplicitProvider | undefined,
       values: Values | undefined,
       args: object,
@@ -70,7 +68,7 @@ export function dataFunctions<Lookup extends FunctionDefinition>(own: ProviderPa
   );
 
   return {
-    plain: <Args extends object, T>(lookup: Lookup): PlainForm<Args, T> =>
+    plain: <Args extends object, T>(lookup: Lookup<Args, T, Service>): PlainForm<Args, T> =>
       withPrintableFailures(async (args: object = {}, options: pulumi.InvokeOptions = {}) => {
         const provider = findProvider(options);
         const values = valuesOf(provider);
@@ -85,7 +83,7 @@ export function dataFunctions<Lookup extends FunctionDefinition>(own: ProviderPa
         });
       }) as PlainForm<Args, T>,
 
-    output: <Args extends object, T>(lookup: Lookup): OutputForm<Args, T> =>
+    output: <Args extends object, T>(lookup: Lookup<Args, T, Service>): OutputForm<Args, T> =>
       withPrintableFailures((args: pulumi.Input<object> = {}, options: pulumi.InvokeOutputOptions = {}) => {
         const provider = findProvider(options);
         const given = pulumi.output(args);

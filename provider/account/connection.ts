@@ -33,7 +33,7 @@ export interface Service {
   readonly account: Account;
 }
 
-/** What a data function needs. */
+/** The part of a service that data functions use. */
 export type WithClient = Pick<Service, "client">;
 
 export type Plan = framework.Plan & Planning;
@@ -80,8 +80,8 @@ export function connectAccounts(): Connect<Planning, Service> {
       service,
       // In the documented profile, the preview of a new resource sends nothing.
       async doubt(session) {
-        if (!planning().can("tokens.delete")) return undefined;
-        const { account } = service();
+        const { account, client } = session;
+        if (!client.can("tokens.delete")) return undefined;
         if (!account.hasList) await account.tryList(session);
         return account.unlisted;
       },
@@ -90,6 +90,9 @@ export function connectAccounts(): Connect<Planning, Service> {
     };
   };
 }
+
+/** The connection of this process, which all its resources share. */
+export const connect = connectAccounts();
 
 function openService(settings: Settings, tell: framework.Tell): Service {
   // Not to standard error: the engine hides what a plugin prints.

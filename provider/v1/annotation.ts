@@ -1,5 +1,6 @@
 import "../../framework/start";
 import { dynamicForm } from "../../framework/dynamic/adapter";
-import { eventDatasets } from "../nouns";
+import { connect } from "../account/connection";
+import { hostedAnnotation } from "../annotation/lifecycle";
 
-export = dynamicForm(eventDatasets, "Annotation");
+export = dynamicForm(connect, hostedAnnotation);

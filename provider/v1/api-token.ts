@@ -1,5 +1,6 @@
 import "../../framework/start";
 import { dynamicForm } from "../../framework/dynamic/adapter";
-import { eventDatasets } from "../nouns";
+import { connect } from "../account/connection";
+import { hostedApiToken } from "../apiToken/lifecycle";
 
-export = dynamicForm(eventDatasets, "ApiToken");
+export = dynamicForm(connect, hostedApiToken);

@@ -1,5 +1,6 @@
 import "../../framework/start";
 import { dynamicForm } from "../../framework/dynamic/adapter";
-import { eventDatasets } from "../nouns";
+import { connect } from "../account/connection";
+import { hostedDeploymentAnnotation } from "../deploymentAnnotation/lifecycle";
 
-export = dynamicForm(eventDatasets, "DeploymentAnnotation");
+export = dynamicForm(connect, hostedDeploymentAnnotation);

@@ -1,5 +1,6 @@
 import "../../framework/start";
 import { dynamicForm } from "../../framework/dynamic/adapter";
-import { eventDatasets } from "../nouns";
+import { connect } from "../account/connection";
+import { hostedQueryGate } from "../queryGate/lifecycle";
 
-export = dynamicForm(eventDatasets, "QueryGate");
+export = dynamicForm(connect, hostedQueryGate);

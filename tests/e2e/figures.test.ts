@@ -103,6 +103,6 @@ test("the provider of each resource loads two packages", async () => {
   for (const { own = 0, ...others } of counts) {
     expect(Object.keys(others).sort()).toEqual(["undici", "valibot"]);
     expect(own).toBeGreaterThan(10);
-    expect(own).toBeLessThanOrEqual(125);
+    expect(own).toBeLessThanOrEqual(105);
   }
 });

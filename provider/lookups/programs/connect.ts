@@ -1,12 +1,12 @@
 import * as pulumi from "@pulumi/pulumi";
-import { type AnyLookup, ask } from "../../../framework/functions";
+import { ask } from "../../../framework/functions";
 import { dataFunctions } from "../../../framework/program/functions";
 import { requireSettings, type Settings, type SettingsSource } from "../../../sdk/settings";
 import type { WithClient } from "../../account/connection";
 import { settingsSources, thisPackage } from "../../strings";
 
 /** The data functions of programs, each call with a client of its own. The client loads only here: most programs need none. */
-export const { plain, output } = dataFunctions<AnyLookup<unknown, WithClient>>(
+export const { plain, output } = dataFunctions<WithClient>(
   thisPackage,
   async (lookup, args, { provider, get }, isSecret) => {
     const sdk = require("../../../sdk") as typeof import("../../../sdk");
