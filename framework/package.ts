@@ -1,4 +1,4 @@
-import { suggestName } from "../values/nearestName";
+import { findUnknownNames } from "../values/nearestName";
 import type { ResourceDefinition } from "./definition";
 import type { Bag } from "./lifecycle";
 
@@ -29,17 +29,12 @@ export const findArgumentProblems = (own: ProviderPackage, args: object | undefi
   ...settingsWith(own, "required")
     .filter((key) => !(args as Bag | undefined)?.[key])
     .map((key) => `argument ${key} is missing or empty`),
-  ...findUnknown(own, Object.keys(args ?? {}), "argument "),
+  ...findUnknownNames(Object.keys(args ?? {}), Object.keys(own.settings), (key) => `argument ${key}`),
 ];
 
 /** The keys of stack config that nobody reads, a sentence each. */
 export const findUnknownConfig = (own: ProviderPackage, names: readonly string[]): readonly string[] =>
-  findUnknown(own, names, `stack config ${own.namespace}:`);
-
-const findUnknown = ({ settings }: ProviderPackage, names: readonly string[], place: string): readonly string[] =>
-  names
-    .filter((name) => !Object.hasOwn(settings, name))
-    .map((name) => `${place}${name} is not known${suggestName(name, Object.keys(settings))}`);
+  findUnknownNames(names, Object.keys(own.settings), (key) => `stack config ${own.namespace}:${key}`);
 
 /** The engine's type token of a resource in its dynamic form. */
 export const dynamicToken = ({ namespace }: ProviderPackage, name: string): string =>

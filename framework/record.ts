@@ -65,10 +65,10 @@ export function join(definition: ResourceDefinition, stored: Bag): Bag {
  * A state as the present version knows it. It is recorded by the next refresh or update.
  * @throws Error for a state that a newer version recorded: this one would migrate it again
  */
-function migrate({ name, migrations = [] }: ResourceDefinition, { record, ...state }: Bag): Bag {
-  if (!isObject(record) || migrations.length === 0) return record === undefined ? state : { ...state, record };
-  const { version = 0, ...known } = record;
+function migrate({ name, migrations = [] }: ResourceDefinition, state: Bag): Bag {
+  if (!isObject(state.record) || migrations.length === 0) return state;
+  const { version = 0, ...record } = state.record;
   if (Number(version) > migrations.length)
     throw new Error(`a newer version of this provider recorded the state of this ${name}: install that version`);
-  return migrations.slice(Number(version)).reduce((older, next) => next(older), { ...state, record: known } as Bag);
+  return migrations.slice(Number(version)).reduce((older, next) => next(older), { ...state, record } as Bag);
 }

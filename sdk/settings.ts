@@ -2,7 +2,7 @@ import { canonicalAddress, isLoopback } from "../values/address";
 import { defined } from "../values/defined";
 import { parseDuration } from "../values/duration";
 import type { KeysWith } from "../values/keys";
-import { suggestName } from "../values/nearestName";
+import { findUnknownNames } from "../values/nearestName";
 import { withPrintableFailures } from "../values/printable";
 import { longestDeadline, offers, type Profile, profiles } from "./operations";
 
@@ -231,6 +231,4 @@ export const requireSettings = withPrintableFailures((sources: readonly Settings
  * @param describe how a user would set a name there, as in "stack config event-datasets:baseUrl"
  */
 export const unknownSettings = (names: readonly string[], describe: (name: string) => string): string[] =>
-  names
-    .filter((name) => !settingKeys.some((key) => key === name))
-    .map((name) => `${describe(name)} is not known${suggestName(name, settingKeys)}`);
+  findUnknownNames(names, settingKeys, describe);

@@ -39,3 +39,16 @@ function distanceBetween(a: string, b: string): number {
   }
   return last?.[b.length] ?? 0;
 }
+
+/**
+ * The names that are not among the known ones, a sentence each.
+ * @param describe how a user writes a name there, as in "argument baseUrl"
+ */
+export const findUnknownNames = (
+  names: readonly string[],
+  known: readonly string[],
+  describe: (name: string) => string,
+): string[] =>
+  names
+    .filter((name) => !known.includes(name))
+    .map((name) => `${describe(name)} is not known${suggestName(name, known)}`);

@@ -67,9 +67,7 @@ function handlersOf<Planning extends object, Service extends object>(
     read: answer((request: messages.ReadRequest) => hooks.read(request)),
     update: answer((request: messages.UpdateRequest) => hooks.update(request)),
     delete: answer((request: messages.DeleteRequest) => hooks.delete(request).then(() => new Empty())),
-    invoke: answer((request: messages.InvokeRequest) =>
-      invoke(request, Object.values(provider.functions), service, everyone),
-    ),
+    invoke: answer((request: messages.InvokeRequest) => invoke(request, provider.functions, service, everyone)),
     cancel: answer(async () => {
       host.cancel();
       return new Empty();
@@ -90,12 +88,12 @@ const answer =
 /** Runs a data function. The result of secret arguments is secret, and nothing of them is repeated. */
 async function invoke<Service extends object>(
   request: messages.InvokeRequest,
-  lookups: readonly AnyLookup<object, Service>[],
+  functions: Readonly<Record<string, AnyLookup<object, Service>>>,
   service: () => Service,
   tell: Tell,
 ): Promise<messages.InvokeResponse> {
   const name = nameOfType(request.getTok());
-  const lookup = lookups.find((one) => one.name === name);
+  const lookup = Object.hasOwn(functions, name) ? functions[name] : undefined;
   if (!lookup) throw new Error(`there is no function ${request.getTok()}`);
   const { values, secrets } = decode(request.getArgs());
   // No language asks before it knows its arguments. Without one of them it would be another question.

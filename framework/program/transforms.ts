@@ -50,7 +50,7 @@ export function followTransforms(
 }
 
 /** In a user's unit test there are no hooks to tell, and the mocks of SDK 3.216 refuse transforms. */
-const isMocked = (): boolean => "mocks" in (pulumi.runtime.getMonitor() ?? {});
+export const isMocked = (): boolean => "mocks" in (pulumi.runtime.getMonitor() ?? {});
 
 /**
  * `ignoreChanges: ["*"]` stands for all arguments. The engine would also copy the key of before: after a rename the resource would be

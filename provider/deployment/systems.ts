@@ -27,8 +27,10 @@ type Templates = readonly string[];
 /** How one CI system shows itself. */
 interface System {
   readonly name: string;
-  /** A variable, or a variable with its value. */
+  /** A variable that only this system sets. */
   readonly marker: string;
+  /** The value of the marker, where others set it as well. */
+  readonly value?: string;
   readonly commit: Templates;
   readonly branch: Templates;
   readonly actor?: Templates;
@@ -165,7 +167,8 @@ const systems: readonly System[] = [
   },
   {
     name: "Woodpecker",
-    marker: "CI=woodpecker",
+    marker: "CI",
+    value: "woodpecker",
     commit: ["$CI_COMMIT_SHA"],
     branch: ["$CI_COMMIT_SOURCE_BRANCH", "$CI_COMMIT_BRANCH", "$CI_COMMIT_TAG"],
     actor: ["$CI_COMMIT_AUTHOR"],
@@ -218,13 +221,10 @@ const systems: readonly System[] = [
   },
 ];
 
-/** What the CI system says; undefined outside CI. */
+/** The surroundings according to the CI system; undefined outside CI. */
 export function readSystem(env: Environment): Surroundings | undefined {
   const get = (name: string) => env[name]?.trim() || undefined;
-  const system = systems.find(({ marker }) => {
-    const [name = "", value] = marker.split("=");
-    return value === undefined ? get(name) !== undefined : get(name) === value;
-  });
+  const system = systems.find(({ marker, value = get(marker) }) => value !== undefined && get(marker) === value);
   if (!system) return undefined;
   const fill = (templates: Templates = []) =>
     templates

@@ -97,13 +97,13 @@ function checkDeployment(olds: Bag | undefined, news: Bag, plan: Plan): Checked<
 const unknownTexts = { title: notKnown, description: notKnown, url: notKnown, trigger: notKnown };
 
 function complete(news: Bag, plan: Plan): { readonly texts: Bag; readonly warnings: string[] } {
-  const { commit, per = "commit", startedAt } = news as Partial<DeploymentAnnotationInputs>;
+  const { commit, per = "commit", startedAt, ...declared } = news as Partial<DeploymentAnnotationInputs>;
   // Inputs that the engine copied belong to the deployment that they were completed for.
-  if (news.trigger !== undefined) return { texts: {}, warnings: [] };
+  if (declared.trigger !== undefined) return { texts: {}, warnings: [] };
   if (hasUnknown([commit, per])) return { texts: unknownTexts, warnings: [] };
   surroundings ??= detectSurroundings(process.env, process.cwd());
   const at = commit ? { ...surroundings, commit } : surroundings;
-  const target: Target | undefined = (news as Partial<DeploymentAnnotationInputs>).target ?? plan.stack;
+  const target: Target | undefined = declared.target ?? plan.stack;
   const name = [target?.organization, target?.project, target?.stack].filter(Boolean).join("/");
   const texts = describeDeployment(at, target && `${target.project} to ${target.stack}`, [`Pulumi stack ${name}`]);
   // Without a run, the trigger is the start, which a preview does not know.
