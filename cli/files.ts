@@ -49,7 +49,7 @@ export async function writeFiles(drafts: readonly Draft[]): Promise<void> {
       const to = await placeOf(file);
       const from = (await isFile(to)) ? `${to}.${process.pid}.${aside.length}.tmp` : to;
       if (from !== to) aside.push({ from, to, label });
-      // What a device holds already stays.
+      // A device keeps its earlier content.
       await explain(label, pipeline(pieces, createWriteStream(from, { flags: from === to ? "a" : "w" })));
     }
     for (const { from, to, label } of aside) await explain(label, rename(from, to));

@@ -42,7 +42,7 @@ const flags = {
   },
 } as const satisfies Record<string, { value?: string; preset?: string; multiple?: true; help: string }>;
 
-/** What `--help` says of the options. */
+/** The options as `--help` shows them. */
 export const optionsHelp = Object.entries(flags).map(([flag, spec]) => {
   const value = "value" in spec ? ` <${spec.value}>` : "";
   const preset = "preset" in spec ? ` (default: ${spec.preset})` : "";

@@ -18,7 +18,7 @@ export function describeNeeds(operations, used = []) {
   return `**The access token needs** ${always.join(", ")}${more}.`.replaceAll("` of each dataset`", "`");
 }
 
-/** What each capability is about (extended interface, "Tokens"; axiom.co/docs/restapi/endpoints/createToken). */
+/** The subject of each capability (extended interface, "Tokens"; axiom.co/docs/restapi/endpoints/createToken). */
 const meanings = {
   org: {
     annotations: "Annotations on datasets.",

@@ -11,7 +11,7 @@ import { attach } from "./run.mjs";
 
 /** The emulator is a separate package, built first because the others need its output. */
 const EMULATOR = "emulator";
-/** What decides the output of the build: folders and files. */
+/** The folders and files that decide the output of the build. */
 const SOURCES = [
   ...["values", "sdk", "framework", "provider", "audit", "cli", EMULATOR, "scripts/steps"],
   ...["tsconfig.json", "tsconfig.build.json", "package.json", "package-lock.json", "schema.json"],

@@ -41,7 +41,7 @@ export function findColumn(scope: Scope, name: string): Column | undefined {
 export const requireAggregation = (context: Context, name: string, at: number): never =>
   context.fail("semantic", `"${name}" must stand inside an aggregation, such as max(${name})`, at);
 
-/** What can take `*`, which stands for every field, and whether the fields' names come before their values. */
+/** The functions that can take `*`, which stands for every field, and whether the fields' names come before their values. */
 const takesStar: Readonly<Record<string, "values" | "pairs">> = {
   bag_pack: "pairs",
   pack: "pairs",
