@@ -1,6 +1,6 @@
 import { longestText, shorten } from "../../sdk/resources/annotationFields";
 import { defined } from "../../values/defined";
-import { commitAddress } from "./address";
+import { pageOf } from "./address";
 import type { Surroundings } from "./systems";
 
 /** The texts of a deployment's annotation, for the fields that the user leaves out. */
@@ -24,10 +24,10 @@ export function describeDeployment(at: Surroundings, what: string | undefined, l
   const words = [`Commit ${at.commit}`, at.branch && `on ${at.branch}`, at.actor && `by ${at.actor}`];
   const commit = at.commit && words.filter(Boolean).join(" ");
   const run = at.run && [at.system, `run ${at.run.id}`].filter(Boolean).join(" ");
-  const pullRequest = at.pullRequest && `Pull request ${at.pullRequest.number}`;
-  const request = pullRequest && [pullRequest, at.pullRequest?.url].filter(Boolean).join(": ");
+  const pullRequest = at.pullRequest && `Pull request ${at.pullRequest}`;
+  const request = [pullRequest, pageOf("pullRequest", at.repository, at.pullRequest)].filter(Boolean).join(": ");
   const text = [commit, run, request, ...lines].filter(Boolean).join("\n");
-  const url = at.run?.url ?? commitAddress(at.repository, at.commit);
+  const url = at.run?.url ?? pageOf("commit", at.repository, at.commit) ?? at.repository;
   return {
     title: shorten(title, longestText("title")),
     ...defined({
