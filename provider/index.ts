@@ -26,23 +26,7 @@ export type {
 export { ApiToken } from "./apiToken/resource";
 export type { DeploymentAnnotationArgs } from "./deploymentAnnotation/definition";
 export { DeploymentAnnotation } from "./deploymentAnnotation/resource";
-export {
-  type GetTokenArgs,
-  type GetTokensArgs,
-  type GetTokensResult,
-  getToken,
-  getTokenOutput,
-  getTokens,
-  getTokensOutput,
-  type QueryAplArgs,
-  type QueryAplResult,
-  type QueryDatasetArgs,
-  type QueryDatasetResult,
-  queryApl,
-  queryAplOutput,
-  queryDataset,
-  queryDatasetOutput,
-} from "./lookups/programs/functions";
+export * from "./lookups/programs/functions";
 export type { Expectation } from "./queryGate/bounds";
 export type { QueryGateArgs } from "./queryGate/definition";
 export { QueryGate } from "./queryGate/resource";

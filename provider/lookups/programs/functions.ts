@@ -1,11 +1,8 @@
 import type * as pulumi from "@pulumi/pulumi";
-import type { OutputForm, PlainForm } from "../../../framework/program/functions";
 import type { Inputs } from "../../../framework/program/inputs";
-import type { ResultFormat, Token } from "../../../sdk";
-import { type GetTokenArgs, getToken as getTokenLookup } from "../getToken";
-import { type GetTokensArgs, type GetTokensResult, getTokens as getTokensLookup } from "../getTokens";
-import { type QueryAplArgs, type QueryAplResult, queryApl as queryAplLookup } from "../queryApl";
-import { type QueryDatasetArgs, type QueryDatasetResult, queryDataset as queryDatasetLookup } from "../queryDataset";
+import type { ResultFormat } from "../../../sdk";
+import type { QueryAplArgs, QueryAplResult } from "../index";
+import * as lookups from "../index";
 import { output, plain } from "./connect";
 
 export type {
@@ -16,7 +13,7 @@ export type {
   QueryAplResult,
   QueryDatasetArgs,
   QueryDatasetResult,
-};
+} from "../index";
 
 /**
  * Looks up one live token by its id or name. The result does not hold the secret.
@@ -27,10 +24,10 @@ export type {
  * const { id, expiresAt } = await getToken({ name: "ci" });
  * ```
  */
-export const getToken: PlainForm<GetTokenArgs, Token> = plain(getTokenLookup);
+export const getToken = plain(lookups.getToken);
 
 /** `getToken` for arguments that are outputs; it waits for `dependsOn`. */
-export const getTokenOutput: OutputForm<GetTokenArgs, Token> = output(getTokenLookup);
+export const getTokenOutput = output(lookups.getToken);
 
 /**
  * Lists the live tokens of the account.
@@ -41,10 +38,10 @@ export const getTokenOutput: OutputForm<GetTokenArgs, Token> = output(getTokenLo
  * const { tokens } = await getTokens({ expiringWithin: "14d" });
  * ```
  */
-export const getTokens: PlainForm<GetTokensArgs, GetTokensResult> = plain(getTokensLookup);
+export const getTokens = plain(lookups.getTokens);
 
 /** `getTokens` for arguments that are outputs; it waits for `dependsOn`. */
-export const getTokensOutput: OutputForm<GetTokensArgs, GetTokensResult> = output(getTokensLookup);
+export const getTokensOutput = output(lookups.getTokens);
 
 /**
  * Runs a query in the query language. A partial result and the service's warnings are shown as warnings of the
@@ -57,13 +54,13 @@ export const getTokensOutput: OutputForm<GetTokensArgs, GetTokensResult> = outpu
  * const failures = scalar(result);
  * ```
  */
-export const queryApl = plain(queryAplLookup) as <Format extends ResultFormat = "legacy">(
+export const queryApl = plain(lookups.queryApl) as <Format extends ResultFormat = "legacy">(
   args: QueryAplArgs<Format>,
   options?: pulumi.InvokeOptions,
 ) => Promise<QueryAplResult<Format>>;
 
 /** `queryApl` for arguments that are outputs; it waits for `dependsOn`. Secret only if an argument is. */
-export const queryAplOutput = output(queryAplLookup) as <Format extends ResultFormat = "legacy">(
+export const queryAplOutput = output(lookups.queryApl) as <Format extends ResultFormat = "legacy">(
   args: Inputs<QueryAplArgs<Format>>,
   options?: pulumi.InvokeOutputOptions,
 ) => pulumi.Output<QueryAplResult<Format>>;
@@ -83,7 +80,7 @@ export const queryAplOutput = output(queryAplLookup) as <Format extends ResultFo
  * const counts = totals(result);
  * ```
  */
-export const queryDataset: PlainForm<QueryDatasetArgs, QueryDatasetResult> = plain(queryDatasetLookup);
+export const queryDataset = plain(lookups.queryDataset);
 
 /** `queryDataset` for arguments that are outputs; it waits for `dependsOn`. Secret only if an argument is. */
-export const queryDatasetOutput: OutputForm<QueryDatasetArgs, QueryDatasetResult> = output(queryDatasetLookup);
+export const queryDatasetOutput = output(lookups.queryDataset);
