@@ -23,11 +23,11 @@ import { hasUnknown, notKnown } from "./unknown";
 import { scopeOf } from "./update";
 
 /** The hooks of one kind of resource, for every adapter: plain values in, plain values out. */
-export class Hooks<Planning extends object, Service extends object> {
-  readonly resource: HostedResource<Planning, Service>;
-  readonly #host: Host<Planning, Service>;
+export class Hooks {
+  readonly resource: HostedResource;
+  readonly #host: Host;
 
-  constructor(resource: HostedResource<Planning, Service>, host: Host<Planning, Service>) {
+  constructor(resource: HostedResource, host: Host) {
     this.resource = resource;
     this.#host = host;
   }
@@ -122,7 +122,7 @@ export class Hooks<Planning extends object, Service extends object> {
 
   update(id: string, state: Bag, inputs: Bag, tell?: Tell): Promise<Bag> {
     const { definition, lifecycle } = this.resource;
-    const update = async (session: Session & Service) => {
+    const update = async (session: Session) => {
       const next = await lifecycle.update(session, id, state as Hints & Bag, inputs as Hints & Bag);
       return this.#recordable(session, id, keepStateSecrets(definition, state, inputs, next));
     };
@@ -162,7 +162,7 @@ export class Hooks<Planning extends object, Service extends object> {
   async #run<T>(
     tell: Tell | undefined,
     values: readonly [Partial<Hints>, ...Partial<Hints>[]],
-    hook: (session: Session & Service) => Promise<T>,
+    hook: (session: Session) => Promise<T>,
   ): Promise<T> {
     const session = this.#host.session(this.resource.definition.name, values[0].key, tell);
     const isSecret = values.some(({ secretInputs = [] }) => secretInputs.length > 0);
@@ -171,11 +171,11 @@ export class Hooks<Planning extends object, Service extends object> {
 }
 
 /** Judges inputs by their definition and by the lifecycle, to which an input that its definition refuses is unknown. */
-export function checkInputs<Planning extends object, Service extends object>(
-  { definition, lifecycle }: HostedResource<Planning, Service>,
+export function checkInputs(
+  { definition, lifecycle }: HostedResource,
   olds: Bag | undefined,
   news: Bag,
-  plan: Plan & Planning,
+  plan: Plan,
 ): Checked<Hints & Bag> {
   const refused = judgeInputs(definition, news);
   const malformed = Object.fromEntries(

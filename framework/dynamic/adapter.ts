@@ -6,10 +6,9 @@ import { type Connect, Host, type HostedResource } from "../host";
 import { type Bag, isPartialCreate } from "../lifecycle";
 import { providerKey, withoutProvider } from "../package";
 import { isAlwaysSecret, join, split } from "../record";
-import { Update } from "../update";
 import { engineTell } from "./engineLog";
 
-const hosts = new WeakMap<object, object>();
+const hosts = new WeakMap<Connect, Host>();
 
 /**
  * The module that states of a resource name. All kinds of resources of one connection share a host: what a hook learns about the update
@@ -19,17 +18,13 @@ export function dynamicForm<Planning extends object, Service extends object>(
   connect: Connect<Planning, Service>,
   resource: HostedResource<Planning, Service>,
 ): Required<dynamic.ResourceProvider> {
-  const known = hosts.get(connect) as Host<Planning, Service> | undefined;
-  const host = known ?? new Host(connect, engineTell, new Update());
+  const host = hosts.get(connect) ?? new Host(connect, engineTell);
   hosts.set(connect, host);
   return dynamicProvider(host, resource);
 }
 
 /** Translates between the engine's host of dynamic providers and the hooks of a resource. */
-export function dynamicProvider<Planning extends object, Service extends object>(
-  host: Host<Planning, Service>,
-  resource: HostedResource<Planning, Service>,
-): Required<dynamic.ResourceProvider> {
+export function dynamicProvider(host: Host, resource: HostedResource): Required<dynamic.ResourceProvider> {
   const { definition } = resource;
   const hooks = new Hooks(resource, host);
   const inputsOf = (properties: Bag) => withoutProvider(decode(properties));

@@ -1,7 +1,7 @@
 import * as messages from "@pulumi/pulumi/proto/provider_pb";
 import { asJson, isSame } from "../compare";
-import { argumentsOf, derive, namesWhere } from "../definition";
-import type { Asked, HostedResource } from "../host";
+import { argumentsOf, derive, namesWhere, type ResourceDefinition } from "../definition";
+import type { Asked } from "../host";
 import { readUrn } from "../identity";
 import type { Bag } from "../lifecycle";
 import { notKnown } from "../unknown";
@@ -24,11 +24,7 @@ export function readAsked(request: messages.CheckRequest): Asked {
  * Inputs that no program may declare, a sentence each: an adapter or `check` adds them. With `ignoreChanges: ["*"]` the engine hands
  * them over as declared, as they were recorded: nobody's mistake.
  */
-export function findDeclaredHints(
-  { definition }: Pick<HostedResource<object, object>, "definition">,
-  values: Bag,
-  olds: Bag,
-) {
+export function findDeclaredHints(definition: ResourceDefinition, values: Bag, olds: Bag) {
   const known = argumentsOf(definition);
   const isCopied = (key: string) => values[key] !== undefined && isSame(asJson, values[key], olds[key]);
   return namesWhere(definition, ({ kind }) => kind === "hint")
@@ -37,11 +33,7 @@ export function findDeclaredHints(
 }
 
 /** Whether outputs are missing that this form records. */
-export const isOutdated = (
-  { definition }: Pick<HostedResource<object, object>, "definition">,
-  recorded: Bag,
-  state: Bag,
-): boolean =>
+export const isOutdated = (definition: ResourceDefinition, recorded: Bag, state: Bag): boolean =>
   Object.entries(derive(definition, state)).some(
     ([name, value]) => value !== undefined && recorded[name] === undefined,
   );

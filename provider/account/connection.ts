@@ -85,7 +85,7 @@ export function connectAccounts(): Connect<Planning, Service> {
         if (!account.hasList) await account.tryList(session);
         return account.unlisted;
       },
-      refuse: ({ operations = [] }, inputs, { profile }) => findRefusedFields(profile, operations[0], inputs),
+      refuse: ({ creates }, inputs, { profile }) => findRefusedFields(profile, creates, inputs),
       run: (hook, isSecret) => (isSecret ? withDiscretion(hook) : hook()),
     };
   };

@@ -13,7 +13,7 @@ export const deploymentAnnotationDefinition = defineResource<
 >()({
   name: "DeploymentAnnotation",
   module: "dynamic/v1/deployment-annotation",
-  operations: ["annotations.create"],
+  creates: "annotations.create",
   fields: { datasets: { is: names, required: true } },
   properties: {
     /**

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from "@jest/globals";
 import type { dynamic } from "@pulumi/pulumi";
 import { dynamicProvider } from "../../framework/dynamic/adapter";
 import { secretSignature, signatureKey, unknownText } from "../../framework/engineValues";
+import { Host } from "../../framework/host";
 import { EngineLog } from "../../framework/native/engineLog";
 import { serve } from "../../framework/native/server";
 import { storedProvider } from "../../framework/package";
@@ -219,7 +220,7 @@ describe("as a plugin", () => {
 const unknownSecret = secret(unknownText);
 
 test("a limit beyond what a timer of Node.js keeps is not over at once", async () => {
-  const session = toy.open(tell).session("Counter", "visits");
+  const session = new Host(toy.connect, tell).session("Counter", "visits");
   const limits = [25, 56].map((days) => session.timeout(days * 86_400_000));
   // A timer that is too long fires after a millisecond, so before this one.
   await session.sleep(20);

@@ -3,7 +3,7 @@ import { argumentsOf } from "../../framework/definition";
 import { dynamicProvider } from "../../framework/dynamic/adapter";
 import { decodeValue, isMarkedSecret } from "../../framework/engineValues";
 import { secretCandidates } from "../../framework/identity";
-import type { Hosted } from "../../provider/account/connection";
+import type { Hosted, Service } from "../../provider/account/connection";
 import { hostedAnnotation } from "../../provider/annotation/lifecycle";
 import { hostedApiToken } from "../../provider/apiToken/lifecycle";
 import { hostedDeploymentAnnotation } from "../../provider/deploymentAnnotation/lifecycle";
@@ -121,7 +121,7 @@ async function startDynamic(settings: Readonly<Record<string, string>>): Promise
     },
     delete: (type, _name, { id, outputs }) => providerOf(type).delete(id, plain(outputs)),
     async [Symbol.asyncDispose]() {
-      await host.connection.service().client.close();
+      await (host.connection.service() as Service).client.close();
     },
   };
 }
