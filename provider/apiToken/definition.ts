@@ -52,13 +52,11 @@ export interface Rotation extends MembersOf<typeof rotationMembers> {}
 const adoptMembers = {
   /** Id of the token. */
   id: nonEmptyText,
-  /** Name of the token. It is an error if several tokens have this name. */
-  name: nonEmptyText,
   /** Secret of the token, if you have it. The service does not return it again. */
   token: nonEmptyText,
 };
 
-/** The existing token to take over, by its `id` or its `name`. */
+/** The existing token to take over. */
 export interface Adopt extends MembersOf<typeof adoptMembers> {}
 
 /** A token that was replaced. */
@@ -93,7 +91,7 @@ const givesToken = ({ adopt }: { readonly adopt?: unknown }): boolean =>
 export const apiTokenDefinition = defineResource<TokenSpec>()({
   name: "ApiToken",
   module: "dynamic/v1/api-token",
-  operations: ["create", "get", "list", "delete", "regenerate"].map((name) => `tokens.${name}`),
+  creates: "tokens.create",
   fields: {
     description: { is: text, replaces: true },
     expiresAt: { is: instant, replaces: true, computed: true, derives: true },
@@ -113,7 +111,7 @@ export const apiTokenDefinition = defineResource<TokenSpec>()({
       always: true,
       replaces: true,
       computed: true,
-      generated: (inputs: Readonly<Record<string, unknown>>) => (inputs.chosenName ?? inputs.adopt) === undefined,
+      generated: ({ chosenName }: { readonly chosenName?: true }) => chosenName === undefined,
     },
     /**
      * Lifetime of each token, counted from its creation, such as `90d` or `P90D`. Changing it replaces the token. Without `rotation`,

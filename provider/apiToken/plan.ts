@@ -55,8 +55,7 @@ function planBorrowed(
   inputs: ApiTokenInputs,
 ): Omit<PlannedChange<Fate>, "plans"> {
   const { adopt = {} } = inputs;
-  const isOwn = adopt.id === undefined ? adopt.name === state.name : adopt.id === id;
-  if (!isOwn && !hasUnknown(adopt)) {
+  if (adopt.id !== id && !hasUnknown(adopt)) {
     throw new Error(
       `adopt names another token, but this resource manages token ${id} already: a token is adopted when its resource is created.`,
     );

@@ -38,7 +38,7 @@ describe("a token that no stack declares", () => {
   });
 
   test("is not what an adoption that did not finish left: that makes none", () => {
-    const { findings } = audit([token], { pending: [{ name: "by hand", inputs: { adopt: { name: "by hand" } } }] });
+    const { findings } = audit([token], { pending: [{ name: "by hand", inputs: { adopt: { id: "t1" } } }] });
     expect(rulesOf(findings)).toEqual(["undeclared t1", expect.stringMatching(/^pending/)]);
   });
 

@@ -108,7 +108,7 @@ test("revokes no token whose name proves nothing: a token of the stack, of anoth
   const tokens = [{ name: "ci", id: "t1" }];
   const pending = [
     { name: "ci" },
-    { name: "legacy", inputs: { adopt: { name: "legacy" } } },
+    { name: "legacy", inputs: { adopt: { id: "t2" } } },
     { name: "web-0a1b2c3" }, // chosen, though it looks like a generated one
   ];
   await folder.write("chosen.json", exportOf({ tokens, pending }));

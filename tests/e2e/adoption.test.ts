@@ -14,14 +14,14 @@ const legacy = new ApiToken("legacy", { name: "legacy", ${args} });
 export const { id, token } = legacy;
 `;
   const spec = `orgCapabilities: { apiTokens: ["read"] }, expiresAt: "2030-01-01T00:00:00Z"`;
-  const adopt = `adopt: { name: "legacy", token: config.require("secret") }`;
-  await using deployment = await createDeployment({ program: { "index.ts": program(`${spec}, ${adopt}`) } });
+  await using deployment = await createDeployment({ program: { "index.ts": "" } });
   const { workspace, service } = deployment;
   const { id, token } = await makeByHand(service, {
     name: "legacy",
     expiresAt: "2030-01-01T00:00:00Z",
     orgCapabilities: { apiTokens: ["read"] },
   });
+  const adopt = `adopt: { id: "${id}", token: config.require("secret") }`;
   await workspace.setConfig("secret", token, { secret: true });
   const write = (args: string) => workspace.writeFile("index.ts", program(args));
 

@@ -25,7 +25,7 @@ new ApiToken("fine", { ${read} });
 new ApiToken("gone", { ${read} });
 new ApiToken("weaker", { ${read} });
 new ApiToken("stronger", { ${read} });
-new ApiToken("old", { expiresAt: "2020-06-01T00:00:00Z", adopt: { name: "old" } });
+new ApiToken("old", { name: "old", expiresAt: "2020-06-01T00:00:00Z", adopt: { id: "${old}" } });
 new ApiToken("soon", { expiresAt: "${soon}" });
 new ApiToken("forever", {});
 new ApiToken("hidden", { expiresAt: "2030-01-01T00:00:00Z", description: pulumi.secret("canary-description-1") });
@@ -44,6 +44,8 @@ interface Report {
 }
 
 let deployment: Deployment;
+/** The id of the token that the program adopts. */
+let old: string;
 let reported: Report;
 let exported: string;
 let nothing: { readonly id: string; readonly name: string };
@@ -101,12 +103,13 @@ const told = (report: Report) =>
 beforeAll(async () => {
   let clock = new Date("2020-01-01T00:00:00Z");
   deployment = await createDeployment({
-    program: { "index.ts": program() },
+    program: { "index.ts": "" },
     secrets: "passphrase",
     serviceOptions: { now: () => clock },
   });
   const { workspace, service } = deployment;
-  await addByHand({ name: "old", expiresAt: "2020-06-01T00:00:00Z" });
+  old = await addByHand({ name: "old", expiresAt: "2020-06-01T00:00:00Z" });
+  await workspace.writeFile("index.ts", program());
   await workspace.up();
   clock = new Date(); // by now "old" has expired
 

@@ -61,7 +61,7 @@ new Annotation("deployed", {
 });
 exports.known = getTokensOutput({}).tokens.length;
 if (process.env.CANARY_FAILURE) {
-  new ApiToken("adopted", { name: "nobody", adopt: { name: "nobody", token: ${canary("adopted")} } });
+  new ApiToken("adopted", { name: "nobody", adopt: { id: "nobody", token: ${canary("adopted")} } });
   // A loopback address is reached without a proxy, and this one through it alone.
   const beyond = new Provider("beyond", { baseUrl: "https://service.invalid", accessToken: ${canary("credential")} });
   new ApiToken("beyond", { expiresIn: "30d", description: ${canary("description")} }, { provider: beyond });

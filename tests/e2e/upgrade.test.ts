@@ -30,7 +30,8 @@ async function recordState(): Promise<void> {
     expiresAt: "2999-01-01T00:00:00Z",
     orgCapabilities: { apiTokens: ["read"] },
   });
-  await workspace.setConfig("url", service.url);
+  for (const [key, value] of Object.entries({ url: service.url, adoptedId: adopted.id }))
+    await workspace.setConfig(key, value);
   const secrets = {
     accessToken: service.rootToken,
     adopted: adopted.token,

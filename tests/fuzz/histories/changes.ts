@@ -94,11 +94,8 @@ export const changes: Readonly<Record<string, Change>> = {
     const owner = stack.all.find((one) => one.id === id);
     program.delete(owner?.key ?? "");
     const provider = owner?.provider ?? (accounts.p1 === account ? "p1" : "p2");
-    const which = random.chance(0.6) ? { id } : { name: String(fields.name) };
-    program.set(free, {
-      args: { ...fields, adopt: { ...which, ...(random.chance(0.3) ? { token: secret } : {}) } },
-      provider,
-    });
+    const adopt = { id, ...(random.chance(0.3) ? { token: secret } : {}) };
+    program.set(free, { args: { ...fields, adopt }, provider });
     return `${id} as ${free}`;
   },
   release({ random, next }, actor) {

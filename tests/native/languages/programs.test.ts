@@ -77,7 +77,8 @@ test.each(Object.keys(deployments))("the program in %s deploys, and gives the ou
   const theirs = await makeByHand(service, { name: "by hand" });
   const { recipient } = await ageKey();
   const [otherToken, theirToken] = [other.rootToken, theirs.token];
-  const config = Object.entries({ plaintext: { otherUrl: other.url, recipient }, secret: { otherToken, theirToken } });
+  const plaintext = { otherUrl: other.url, recipient, theirId: theirs.id };
+  const config = Object.entries({ plaintext, secret: { otherToken, theirToken } });
   const options = config.flatMap(([kind, pairs]) =>
     Object.entries(pairs).flatMap(([key, value]) => [`--${kind}`, `${key}=${value}`]),
   );

@@ -61,7 +61,7 @@ sealed = event_datasets.ApiToken(
 adopted = event_datasets.ApiToken(
     "adopted",
     name="by hand",
-    adopt={"name": "by hand", "token": config.require_secret("theirToken")},
+    adopt={"id": config.require("theirId"), "token": config.require_secret("theirToken")},
 )
 
 # begin Annotation
@@ -191,7 +191,7 @@ pulumi.export("ApiToken.orgCapabilities", full.org_capabilities.shared_access_ke
 pulumi.export("ApiToken.viewCapabilities", full.view_capabilities)
 pulumi.export("ApiToken.sealFor", sealed.seal_for)
 pulumi.export("ApiToken.sealedToken", sealed.sealed_token)
-pulumi.export("ApiToken.adopt.name", adopted.adopt.name)
+pulumi.export("ApiToken.adopt.id", adopted.adopt.id)
 pulumi.export("ApiToken.adopt.token", adopted.token)
 pulumi.export("Annotation.datasets", range_.datasets)
 pulumi.export("Annotation.title", launch.title)

@@ -3,7 +3,7 @@ export const secretOutputs = [
   "ApiToken.token",
   "ApiToken.description",
   "ApiToken.expiresAt",
-  "ApiToken.adopt.name",
+  "ApiToken.adopt.id",
   "ApiToken.adopt.token",
   "queryApl.tables",
 ];
@@ -28,7 +28,7 @@ export const outputs: Readonly<Record<string, unknown>> = {
   "ApiToken.viewCapabilities": { errors: { query: ["read"] } },
   "ApiToken.sealFor": /^age1/,
   "ApiToken.sealedToken": /-----BEGIN AGE ENCRYPTED FILE-----/,
-  "ApiToken.adopt.name": "by hand",
+  "ApiToken.adopt.id": /^[0-9a-f]+$/,
   "ApiToken.adopt.token": /^xaat-/,
   "Annotation.datasets": ["web"],
   "Annotation.title": "Launch",

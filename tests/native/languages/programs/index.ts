@@ -55,7 +55,7 @@ const sealed = new eventDatasets.ApiToken("sealed", {
 });
 const adopted = new eventDatasets.ApiToken("adopted", {
   name: "by hand",
-  adopt: { name: "by hand", token: config.requireSecret("theirToken") },
+  adopt: { id: config.require("theirId"), token: config.requireSecret("theirToken") },
 });
 
 // begin Annotation
@@ -188,7 +188,7 @@ module.exports = {
   "ApiToken.viewCapabilities": full.viewCapabilities,
   "ApiToken.sealFor": sealed.sealFor,
   "ApiToken.sealedToken": sealed.sealedToken,
-  "ApiToken.adopt.name": adopted.adopt.apply((adopt) => adopt?.name),
+  "ApiToken.adopt.id": adopted.adopt.apply((adopt) => adopt?.id),
   "ApiToken.adopt.token": adopted.token,
   "Annotation.datasets": range.datasets,
   "Annotation.title": launch.title,

@@ -88,7 +88,7 @@ func main() {
 		adopted, err := eventdatasets.NewApiToken(ctx, "adopted", &eventdatasets.ApiTokenArgs{
 			Name: pulumi.String("by hand"),
 			Adopt: eventdatasets.ApiTokenAdoptArgs{
-				Name:  pulumi.String("by hand"),
+				Id:    pulumi.String(config.Require(ctx, "theirId")),
 				Token: config.RequireSecret(ctx, "theirToken"),
 			},
 		})
@@ -266,7 +266,7 @@ func main() {
 		ctx.Export("ApiToken.viewCapabilities", full.ViewCapabilities)
 		ctx.Export("ApiToken.sealFor", sealed.SealFor)
 		ctx.Export("ApiToken.sealedToken", sealed.SealedToken)
-		ctx.Export("ApiToken.adopt.name", adopted.Adopt.Name())
+		ctx.Export("ApiToken.adopt.id", adopted.Adopt.Id())
 		ctx.Export("ApiToken.adopt.token", adopted.Token)
 		ctx.Export("Annotation.datasets", between.Datasets)
 		ctx.Export("Annotation.description", between.Description)
