@@ -100,7 +100,7 @@ export class Hooks {
     const { update } = this.#host;
     const replaced = update.findReplaced(this.#scope(inputs)) as Replaced<Hints & Bag> | undefined;
     return this.#run(tell, [inputs], (session) =>
-      update.attempts.once(definition.name, inputs, async () => {
+      update.once(definition.name, inputs, async () => {
         const { id, state } = await lifecycle
           .create(session, inputs as Hints & Bag, replaced)
           .catch((failure) => throwRecordable(definition, failure));
@@ -127,17 +127,18 @@ export class Hooks {
       return this.#recordable(session, id, keepStateSecrets(definition, state, inputs, next));
     };
     return this.#run(tell, [inputs, state], (session) =>
-      this.#host.update.attempts.once(`${definition.name} ${id}`, { state, inputs }, () => update(session)),
+      this.#host.update.once(`${definition.name} ${id}`, { state, inputs }, () => update(session)),
     );
   }
 
-  delete(id: string, state: Bag, tell?: Tell): Promise<void> {
-    const [{ update }, object] = [this.#host, scopeOf(this.resource.definition.name, id)];
-    const scope = this.#scope(state);
-    const planned = update.findPlanned(object, scope);
-    const hasOtherOwner = update.hasOtherOwner(object, scope);
-    return this.#run(tell, [state], (session) =>
-      this.resource.lifecycle.delete(session, id, state as Hints & Bag, { planned, hasOtherOwner }),
+  async delete(id: string, state: Bag, tell?: Tell): Promise<void> {
+    const { definition, lifecycle } = this.resource;
+    const { update } = this.#host;
+    const [object, scope] = [scopeOf(definition.name, id), this.#scope(state)];
+    await this.#run(tell, [state], (session) =>
+      update.hasOtherOwner(object, scope)
+        ? session.warn(`${definition.name} ${id} is left alone: another resource of this update has it.`)
+        : lifecycle.delete(session, id, state as Hints & Bag, update.findPlanned(object, scope)),
     );
   }
 

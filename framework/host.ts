@@ -116,7 +116,7 @@ export class Host {
 
   constructor(connect: Connect, tell: Tell) {
     this.#connect = connect;
-    this.tell = withoutFailures(tell);
+    this.tell = tell;
     this.connection = connect({ get: () => undefined }, this.tell);
   }
 
@@ -143,7 +143,7 @@ export class Host {
 
   session(kind: string, key: unknown, tell: Tell = this.tell): Session {
     return {
-      ...withoutFailures(tell),
+      ...tell,
       now: () => new Date(),
       elapsed: () => performance.now(),
       timeout: (ms) => AbortSignal.timeout(Math.min(Math.ceil(ms), longestTimer)),
@@ -159,22 +159,10 @@ export class Host {
   /** Shows messages that this update has not shown yet. */
   async tellOnce(tell: Tell, kind: keyof Tell, messages: readonly (string | false | undefined)[] = []): Promise<void> {
     for (const message of messages) {
-      if (message && this.update.isNew(message)) await withoutFailures(tell)[kind](message);
+      if (message && this.update.isNew(message)) await tell[kind](message);
     }
   }
 }
 
 /** The longest time that a timer of Node.js keeps, 24 days: a longer one would end at once. Everything that waits looks again. */
 const longestTimer = 2 ** 31 - 1;
-
-/** A message that is not delivered must not fail a hook: the secret of a create would be lost. */
-const withoutFailures = ({ warn, inform }: Tell): Tell => {
-  const tellSafely = (tell: Tell["warn"]) => async (message: string) => {
-    try {
-      await tell(message);
-    } catch {
-      // The engine is gone, or takes no more lines.
-    }
-  };
-  return { warn: tellSafely(warn), inform: tellSafely(inform) };
-};

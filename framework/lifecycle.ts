@@ -34,16 +34,6 @@ export interface PlannedChange<Planned = unknown> {
 /** The plans of a diff, by the ids of objects: its own, and those that its object replaced earlier. */
 export type Plans<Planned = unknown> = Readonly<Record<string, Planned>>;
 
-/**
- * The facts that the diffs of this update have about an object that is deleted. Everything is absent after `--replace`, taint, `replaceWith`
- * and a replacement trigger, in another process, and after a restart.
- */
-export interface Deletion<Planned = unknown> {
-  readonly planned?: Planned | undefined;
-  /** Another resource of this process has the object, or is about to adopt it. */
-  readonly hasOtherOwner?: boolean;
-}
-
 /** How a user is told something. Neither function rejects: the event it reports has happened already. */
 export interface Tell {
   readonly warn: (message: string) => Promise<void>;
@@ -140,8 +130,12 @@ export interface Lifecycle<
   ): Promise<{ readonly inputs?: Inputs; readonly state: State } | undefined>;
   /** Returns the whole new state. */
   update(session: Session & Service, id: string, state: State, inputs: Inputs): Promise<State>;
-  /** An object that is gone already is no failure. */
-  delete(session: Session & Service, id: string, state: State, known: Deletion<Planned>): Promise<void>;
+  /**
+   * An object that is gone already is no failure.
+   * @param planned of a diff of this update; absent after `--replace`, taint, `replaceWith` and a replacement trigger, in another
+   *   process, and after a restart
+   */
+  delete(session: Session & Service, id: string, state: State, planned?: Planned): Promise<void>;
 }
 
 export { isPartialCreate, PartialCreate, UncertainCreate } from "./failures";

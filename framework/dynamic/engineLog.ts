@@ -12,9 +12,14 @@ function connect(): void {
   isConnected = true;
 }
 
+/** A message that is not delivered must not fail a hook: the secret of a create would be lost. */
 const send = (write: typeof log.warn) => async (message: string) => {
-  connect();
-  await write(message);
+  try {
+    connect();
+    await write(message);
+  } catch {
+    // The engine is gone, or takes no more lines.
+  }
 };
 
 export const engineTell: Tell = { warn: send(log.warn), inform: send(log.info) };

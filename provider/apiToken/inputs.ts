@@ -1,6 +1,6 @@
 import { isSecretInput, logicalNameOf } from "../../framework/identity";
 import type { Bag, Checked, CheckFailure } from "../../framework/lifecycle";
-import { hasUnknown } from "../../framework/unknown";
+import { hasUnknown, notKnown } from "../../framework/unknown";
 import type { Plan } from "../account/connection";
 import { describeAdoption, findAdoptionFailures } from "./adoption";
 import { warnOfCapabilities } from "./capabilityRules";
@@ -15,7 +15,7 @@ export function checkApiToken(olds: Bag | undefined, news: Bag, plan: Plan): Che
   const inputs: Bag = { ...rest, ...resolveName(olds, news, plan) };
   const checked = inputs as unknown as ApiTokenInputs;
 
-  const isUnnamed = inputs.name === undefined;
+  const isUnnamed = inputs.name === undefined && inputs.adopt !== notKnown;
   const nameless =
     inputs.adopt === undefined
       ? "is missing, and pulumi:autonaming is disabled"

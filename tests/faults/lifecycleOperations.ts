@@ -115,7 +115,7 @@ export const lifecycleOperations: readonly LifecycleOperation[] = [
     withoutBody: true,
     run: async (session, direct) => {
       const { id, state } = await createManaged(apiToken, session, direct, withName());
-      return apiToken.delete(session, id, state, {}).then(() => "deleted", reportKept);
+      return apiToken.delete(session, id, state).then(() => "deleted", reportKept);
     },
   },
   {
@@ -149,7 +149,7 @@ export const lifecycleOperations: readonly LifecycleOperation[] = [
     withoutBody: true,
     run: async (session, direct) => {
       const { id, state } = await createManaged(annotation, session, direct, marker);
-      return annotation.delete(session, id, state, {}).then(() => "deleted", reportKept);
+      return annotation.delete(session, id, state).then(() => "deleted", reportKept);
     },
   },
   {

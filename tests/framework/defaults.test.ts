@@ -37,7 +37,7 @@ test("a diff that fails has planned nothing: the deletion of an earlier object g
     create,
     diff: () => ({ changes: false, replaces: [], plans: { c1: "keep", c0: "keep" } }),
     verify: () => Promise.reject(new Error("another account")),
-    delete: async (_session, _id, _state, { planned }) => void told.push(planned),
+    delete: async (_session, _id, _state, planned) => void told.push(planned),
   });
   const refusing = dynamicProvider(openToy(service, tell), failing);
   await refusing.check(declared, declared);

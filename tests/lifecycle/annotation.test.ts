@@ -43,7 +43,7 @@ test("a refresh reports what was recorded and asks the service nothing", async (
   await using client = connect(service.url);
   const state = { ...deploy, time: "2026-11-21T12:00:00Z", record: {} };
   expect(await annotation.read(sessionOf(client), "ann_1", state)).toEqual({ state });
-  await annotation.delete(sessionOf(client), "ann_1", state, {});
+  await annotation.delete(sessionOf(client), "ann_1", state);
   expect(service.calls).toEqual([]);
 });
 

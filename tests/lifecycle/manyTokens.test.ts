@@ -118,6 +118,6 @@ test("many that were revoked elsewhere are destroyed with one list", async () =>
   );
   await using client = connect(service.url, { profile: "extended" });
   const session = sessionOf(client);
-  for (const n of all) await apiToken.delete(session, idOf(n), stateOf(n, session), {});
+  for (const n of all) await apiToken.delete(session, idOf(n), stateOf(n, session));
   expect(service.calls.filter((call) => call === "GET /v2/tokens")).toHaveLength(1);
 });
