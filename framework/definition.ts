@@ -26,7 +26,7 @@ export interface Property {
   readonly replaces?: true | readonly string[] | ((planning: never) => boolean);
   /** It is a field of the service although the resource has its own words for it. */
   readonly field?: true;
-  /** Known only after the create, unless the program declares it. */
+  /** An argument that is known only after the create, unless the program declares it. */
   readonly computed?: true;
   /** Whether `check` generated the value of these inputs. */
   readonly generated?: (inputs: never) => boolean;
@@ -167,9 +167,9 @@ type Mutable<T> = T extends readonly (infer Item)[] ? (T extends readonly [unkno
 export const namesWhere = ({ properties }: ResourceDefinition, holds: (property: Property) => boolean): string[] =>
   Object.entries(properties).flatMap(([name, property]) => (holds(property) ? [name] : []));
 
-/** The outputs that a replacement computes, unless the program declares them. */
+/** What a replacement computes, unless the program declares it. */
 export const computedBy = (definition: ResourceDefinition): string[] =>
-  namesWhere(definition, ({ computed }) => computed === true);
+  namesWhere(definition, ({ kind, computed }) => kind === "output" || kind === "derived" || computed === true);
 
 const isInput = ({ kind }: Property): boolean => kind === undefined || kind === "hint";
 

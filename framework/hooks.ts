@@ -57,7 +57,7 @@ export class Hooks {
     await host.tellOnce(tell, "inform", notes);
     const rehearsed = found.length > 0 ? [] : ((await lifecycle.rehearse?.(inputs)) ?? []);
     const unusable = [...found, ...rehearsed].map(({ property, reason }) => `${property} ${reason}`);
-    const reasons = [...unusable, ...host.connection.problems()];
+    const reasons = [...unusable, ...host.connection.problems];
     if (isNew && reasons.length === 0) {
       const session = host.session(definition.name, given.key, tell);
       await host.tellOnce(tell, "warn", [await host.connection.doubt?.(session)]);
@@ -79,7 +79,7 @@ export class Hooks {
     const change = { ...difference, changes };
     if (!plan.isUpdate) return change;
     if (!plan.claim(id)) throw new Error(describeClaimed(kind, id));
-    const isConnected = host.connection.problems().length === 0;
+    const isConnected = host.connection.problems.length === 0;
     const session = isConnected && host.session(kind, declared.key, tell);
     const doubt = session && (await lifecycle.verify?.(session, id, before, change));
     // A diff that fails has planned nothing.
@@ -92,7 +92,7 @@ export class Hooks {
   /** Of these inputs those whose change may replace the object: a lost remediation of another one is repeated in place. */
   #replacing(keys: readonly string[]): readonly string[] {
     const { properties } = this.resource.definition;
-    return keys.filter((key) => mayReplace(properties[key] ?? {}, this.#host.connection.planning()));
+    return keys.filter((key) => mayReplace(properties[key] ?? {}, this.#host.connection.planning ?? {}));
   }
 
   create(inputs: Bag, tell?: Tell): Promise<{ readonly id: string; readonly state: Bag }> {
@@ -167,7 +167,8 @@ export class Hooks {
   ): Promise<T> {
     const session = this.#host.session(this.resource.definition.name, values[0].key, tell);
     const isSecret = values.some(({ secretInputs = [] }) => secretInputs.length > 0);
-    return await this.#host.connection.run(() => hook(session), isSecret);
+    const { run = (work) => work() } = this.#host.connection;
+    return await run(() => hook(session), isSecret);
   }
 }
 

@@ -16,8 +16,8 @@ export interface Configuration {
  */
 export interface Connection<Planning extends object = object, Service extends object = object> {
   /** Everything that is wrong with the settings, a sentence each. */
-  problems(): readonly string[];
-  planning(): Planning;
+  readonly problems: readonly string[];
+  readonly planning?: Planning;
   /** The inputs that the settings do not allow, such as fields of a larger profile. */
   refuse?(definition: ResourceDefinition, inputs: Bag, planning: Planning): readonly CheckFailure[];
   /**
@@ -31,7 +31,7 @@ export interface Connection<Planning extends object = object, Service extends ob
    * Runs a hook that calls the service.
    * @param isSecret whether inputs of the object are secret: then no message may repeat what the service says
    */
-  run<T>(hook: () => Promise<T>, isSecret: boolean): Promise<T>;
+  run?<T>(hook: () => Promise<T>, isSecret: boolean): Promise<T>;
 }
 
 export type Connect<Planning extends object = object, Service extends object = object> = (
@@ -116,7 +116,7 @@ export class Host {
 
   constructor(connect: Connect, tell: Tell) {
     this.#connect = connect;
-    this.tell = tell;
+    this.tell = withoutFailures(tell);
     this.connection = connect({ get: () => undefined }, this.tell);
   }
 
@@ -137,13 +137,13 @@ export class Host {
       claim: this.#claimFor(kind, key),
       isUpdate: update.isDeclared(scopeOf(kind, key)),
       ...asked,
-      ...this.connection.planning(),
+      ...this.connection.planning,
     };
   }
 
   session(kind: string, key: unknown, tell: Tell = this.tell): Session {
     return {
-      ...tell,
+      ...withoutFailures(tell),
       now: () => new Date(),
       elapsed: () => performance.now(),
       timeout: (ms) => AbortSignal.timeout(Math.min(Math.ceil(ms), longestTimer)),
@@ -159,10 +159,17 @@ export class Host {
   /** Shows messages that this update has not shown yet. */
   async tellOnce(tell: Tell, kind: keyof Tell, messages: readonly (string | false | undefined)[] = []): Promise<void> {
     for (const message of messages) {
-      if (message && this.update.isNew(message)) await tell[kind](message);
+      if (message && this.update.isNew(message)) await withoutFailures(tell)[kind](message);
     }
   }
 }
 
 /** The longest time that a timer of Node.js keeps, 24 days: a longer one would end at once. Everything that waits looks again. */
 const longestTimer = 2 ** 31 - 1;
+
+/** A message that is not delivered must not fail a hook: the secret of a create would be lost. */
+const withoutFailures = ({ warn, inform }: Tell): Tell => {
+  // The engine is gone, or takes no more lines.
+  const tellSafely = (tell: Tell["warn"]) => (message: string) => tell(message).catch(() => undefined);
+  return { warn: tellSafely(warn), inform: tellSafely(inform) };
+};

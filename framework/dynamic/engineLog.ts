@@ -12,14 +12,9 @@ function connect(): void {
   isConnected = true;
 }
 
-/** A message that is not delivered must not fail a hook: the secret of a create would be lost. */
 const send = (write: typeof log.warn) => async (message: string) => {
-  try {
-    connect();
-    await write(message);
-  } catch {
-    // The engine is gone, or takes no more lines.
-  }
+  connect();
+  await write(message);
 };
 
 export const engineTell: Tell = { warn: send(log.warn), inform: send(log.info) };

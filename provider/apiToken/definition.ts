@@ -145,13 +145,13 @@ export const apiTokenDefinition = defineResource<TokenSpec>()({
      * Secret of the token; always a Pulumi secret. The service returns it only when the token is created, so it is empty for a
      * token that was imported, looked up, or adopted without its secret. It is also empty with `sealFor`.
      */
-    token: { is: text, kind: "output", computed: true, secret: true, renewed: givesToken },
+    token: { is: text, kind: "output", secret: true, renewed: givesToken },
     /**
      * With `sealFor`, the encrypted secret for each recipient: under the age recipient, an age file (ASCII armor); under the
      * `keyId`, a sealed box in base64. Not a secret.
      * @remarks The method `sealedFor` returns the value for one recipient.
      */
-    sealedToken: { is: made<Readonly<Record<string, string>>>(), kind: "output", computed: true, derives: "sealFor" },
+    sealedToken: { is: made<Readonly<Record<string, string>>>(), kind: "output", derives: "sealFor" },
     /**
      * First 12 hexadecimal digits of the SHA-256 hash of the secret. It tells which secret a consumer has
      * (`printf %s "$TOKEN" | sha256sum | cut -c1-12`) without revealing it. Not a secret.
@@ -159,7 +159,6 @@ export const apiTokenDefinition = defineResource<TokenSpec>()({
     fingerprint: {
       is: text,
       kind: "output",
-      computed: true,
       renewed: givesToken,
       from: [["fingerprint", "token"], fingerprintOfToken],
     },
@@ -167,12 +166,11 @@ export const apiTokenDefinition = defineResource<TokenSpec>()({
      * Time of creation: an RFC 3339 timestamp. It uses the service's clock if known, otherwise the local clock. Empty for an adopted
      * token.
      */
-    createdAt: { is: text, kind: "output", computed: true },
+    createdAt: { is: text, kind: "output" },
     /** From when an update replaces the token: an RFC 3339 timestamp. Empty without `rotation.rotateBefore`. */
     rotatesAt: {
       is: text,
       kind: "derived",
-      computed: true,
       derives: true,
       from: [
         ["expiresAt", "rotation"],

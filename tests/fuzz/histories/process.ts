@@ -42,8 +42,8 @@ export class Process {
     const account = new Account(client, settings, { EVENT_DATASETS_NOT_FOUND: notFound });
     const planning = { ...settings, can: client.can.bind(client), fingerprint: account.fingerprint };
     const connect: Connect<Planning, Service> = () => ({
-      problems: () => [],
-      planning: () => planning,
+      problems: [],
+      planning,
       service: () => ({ client, account }),
       run: (hook) => hook(),
     });
