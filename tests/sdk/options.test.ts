@@ -61,17 +61,15 @@ describe("a callback that fails changes nothing about a call", () => {
   });
 });
 
-describe("a clock, a timer or a source of random numbers that fails does not fail a call", () => {
+describe("a timer that fails does not fail a call", () => {
   const limited = { "x-ratelimit-limit": "60", "x-ratelimit-remaining": "0", "x-ratelimit-reset": "1" };
   const fail = (): never => {
     throw new Error("callback");
   };
 
   test.each<[string, Partial<EventDatasetsOptions>]>([
-    ["now throws", { now: fail }],
     ["sleep throws", { sleep: fail }],
     ["sleep returns nothing", castOptions({ sleep: () => undefined })],
-    ["random throws", { random: fail }],
   ])("%s", async (_, options) => {
     await using service = await startService(
       json(429, {}, { "retry-after": "1" }),
