@@ -1,5 +1,4 @@
 import type { Hints } from "./identity";
-import type { Replaced } from "./update";
 
 /** Properties as the engine passes them, untyped. */
 export type Bag = Readonly<Record<string, unknown>>;
@@ -33,6 +32,14 @@ export interface PlannedChange<Planned = unknown> {
 
 /** The plans of a diff, by the ids of objects: its own, and those that its object replaced earlier. */
 export type Plans<Planned = unknown> = Readonly<Record<string, Planned>>;
+
+/** An object that a create replaces, as the last diff of its resource saw it. */
+export interface Replaced<State = object, Planned = unknown> {
+  readonly id: string;
+  readonly state: State;
+  /** The plan of that diff for it. */
+  readonly planned?: Planned | undefined;
+}
 
 /** How a user is told something. Neither function rejects: the event it reports has happened already. */
 export interface Tell {
@@ -138,5 +145,32 @@ export interface Lifecycle<
   delete(session: Session & Service, id: string, state: State, planned?: Planned): Promise<void>;
 }
 
-export { isPartialCreate, PartialCreate, UncertainCreate } from "./failures";
-export type { Replaced } from "./update";
+/** A create or update that may have been carried out and left nothing to track. It is never repeated. */
+export class UncertainCreate extends Error {
+  override readonly name = "UncertainCreate";
+}
+
+/** A create that left an unusable object, which is tracked so that it can be replaced. */
+export class PartialCreate extends Error {
+  override readonly name = "PartialCreate";
+  readonly id: string;
+  /** Private: an inspected error must not show secret inputs. */
+  readonly #state: object;
+
+  constructor(message: string, id: string, state: object, options?: ErrorOptions) {
+    super(message, options);
+    this.id = id;
+    this.#state = state;
+  }
+
+  get state(): object {
+    return this.#state;
+  }
+}
+
+const isNamed = (e: unknown, name: string): boolean => e instanceof Object && "name" in e && e.name === name;
+
+export const isPartialCreate = (e: unknown): e is PartialCreate => isNamed(e, "PartialCreate");
+
+/** Whether a create or update must not be sent again. */
+export const isUncertain = (e: unknown): e is Error => isPartialCreate(e) || isNamed(e, "UncertainCreate");

@@ -1,14 +1,6 @@
 import { asJson, canonicalText, changedKeys } from "./compare";
-import { isUncertain } from "./failures";
 import type { Hints } from "./identity";
-
-/** An object that a create replaces, as the last diff of its resource saw it. */
-export interface Replaced<State = object, Planned = unknown> {
-  readonly id: string;
-  readonly state: State;
-  /** The plan of that diff for it. */
-  readonly planned?: Planned | undefined;
-}
+import { isUncertain, type Replaced } from "./lifecycle";
 
 type Inputs = Readonly<Record<string, unknown>>;
 

@@ -1,12 +1,18 @@
 import type { dynamic } from "@pulumi/pulumi";
+import { requireNode } from "../../values/nodeVersion";
 import { asJson, isSame } from "../compare";
 import { decode, encode } from "../engineValues";
+import { exitWithEngine } from "../engineWatch";
 import { Hooks } from "../hooks";
 import { type Connect, Host, type HostedResource } from "../host";
 import { type Bag, isPartialCreate } from "../lifecycle";
 import { providerKey, withoutProvider } from "../package";
 import { isAlwaysSecret, join, split } from "../record";
 import { engineTell } from "./engineLog";
+
+// Before a module of a state loads undici, which fails in its own way on an older Node.js.
+requireNode();
+exitWithEngine();
 
 const hosts = new WeakMap<Connect, Host>();
 

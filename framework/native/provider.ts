@@ -13,15 +13,17 @@ import type { EngineLog } from "./engineLog";
 import { toServiceError } from "./failures";
 import {
   answerCheck,
+  type Decoded,
+  decode,
   describeImport,
   describeMissing,
+  encode,
   findDeclaredHints,
   isOutdated,
   nameOfType,
   readAsked,
   unknowns,
 } from "./properties";
-import { type Decoded, decode, encode } from "./values";
 
 /** The lifecycles' hooks as the engine calls them. Only translates: messages, secrets, unknown values, failures. */
 export class ResourceHooks {

@@ -11,9 +11,8 @@ import { hasUnknown } from "../unknown";
 import { checkConfiguration, compareConfiguration, readConfiguration } from "./configuration";
 import { EngineLog } from "./engineLog";
 import { toServiceError } from "./failures";
-import { nameOfType } from "./properties";
+import { decode, encode, nameOfType } from "./properties";
 import { ResourceHooks } from "./provider";
-import { decode, encode } from "./values";
 
 /** Messages can hold the result of a query. */
 const largestMessage = 400 * 1024 * 1024;

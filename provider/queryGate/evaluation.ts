@@ -1,11 +1,17 @@
 import { pick } from "../../framework/compare";
 import { hasSecretInput, logicalNameOf } from "../../framework/identity";
 import { type AplResult, isApiError, type QueryStatus, warningsOf } from "../../sdk";
+import { parseDuration } from "../../values/duration";
 import { quoteForeignText } from "../../values/foreignText";
 import type { Session } from "../account/connection";
 import type { QueryGateInputs, QueryGateState } from "./definition";
 import { describeExpectation, judge, noDataReason, type Verdict } from "./expectation";
-import { defaultLimit, millisecondsOf } from "./inputs";
+
+/** How long a gate goes on, if nothing is declared. */
+export const defaultLimit = "5m";
+
+/** A duration that has been checked. */
+const millisecondsOf = (text: string): number => parseDuration(text)?.milliseconds ?? 0;
 
 /** The wait between two attempts, if none is declared. */
 const defaultWait = "15s";

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { expect, test } from "@jest/globals";
 import { dynamicToken } from "../../framework/package";
 import { resourceDefinitions } from "../../provider/nouns";
-import { defaultLimit } from "../../provider/queryGate/inputs";
+import { defaultLimit } from "../../provider/queryGate/evaluation";
 import { thisPackage } from "../../provider/strings";
 import { deadlineKinds, profiles } from "../../sdk/operations";
 import { settingKeys } from "../../sdk/settings";
