@@ -1,7 +1,6 @@
-import { defined } from "../values/defined";
 import { asSet, isSame, pick } from "./compare";
 import { judgeInputs, mayReplace, type ResourceDefinition } from "./definition";
-import { toRecordable } from "./engineValues";
+import { recordableText } from "./engineValues";
 import type { Asked, Host, HostedResource } from "./host";
 import { type Hints, isSecretInput } from "./identity";
 import { type IsPlain, keepSecrets, keepStateSecrets } from "./keptSecrets";
@@ -9,8 +8,6 @@ import {
   type Bag,
   type Checked,
   type CheckFailure,
-  isPartialCreate,
-  PartialCreate,
   type Plan,
   type PlannedChange,
   type Replaced,
@@ -101,30 +98,23 @@ export class Hooks {
     const replaced = update.findReplaced(this.#scope(inputs)) as Replaced<Hints & Bag> | undefined;
     return this.#run(tell, [inputs], (session) =>
       update.once(definition.name, inputs, async () => {
-        const { id, state } = await lifecycle
-          .create(session, inputs as Hints & Bag, replaced)
-          .catch((failure) => throwRecordable(definition, failure));
+        const { id, state } = await lifecycle.create(session, inputs as Hints & Bag, replaced);
         // No other resource of this update can take it over.
         session.claim(id);
-        return { id: requireId(definition, id), state: await this.#recordable(session, id, state) };
+        return { id: requireId(definition, id), state };
       }),
     );
   }
 
   read(id: string, state: Bag, tell?: Tell): Promise<{ readonly inputs?: Bag; readonly state: Bag } | undefined> {
-    return this.#run(tell, [state], async (session) => {
-      const found = await this.resource.lifecycle.read(session, id, state);
-      if (!found) return undefined;
-      const inputs = toRecordable(found.inputs).value as Bag | undefined;
-      return { ...defined({ inputs }), state: await this.#recordable(session, id, found.state) };
-    });
+    return this.#run(tell, [state], (session) => this.resource.lifecycle.read(session, id, state));
   }
 
   update(id: string, state: Bag, inputs: Bag, tell?: Tell): Promise<Bag> {
     const { definition, lifecycle } = this.resource;
     const update = async (session: Session) => {
       const next = await lifecycle.update(session, id, state as Hints & Bag, inputs as Hints & Bag);
-      return this.#recordable(session, id, keepStateSecrets(definition, state, inputs, next));
+      return keepStateSecrets(definition, state, inputs, next);
     };
     return this.#run(tell, [inputs, state], (session) =>
       this.#host.update.once(`${definition.name} ${id}`, { state, inputs }, () => update(session)),
@@ -140,20 +130,6 @@ export class Hooks {
         ? session.warn(`${definition.name} ${id} is left alone: another resource of this update has it.`)
         : lifecycle.delete(session, id, state as Hints & Bag, update.findPlanned(object, scope)),
     );
-  }
-
-  /** The state as the engine can record it, with a warning where it had to change. */
-  async #recordable({ warn }: Tell, id: string, state: Bag): Promise<Bag> {
-    const { value, altered } = toRecordable(state);
-    if (altered.length === 0) return state;
-    const { name } = this.resource.definition;
-    const { secretInputs = [] } = state as Partial<Hints>;
-    // Names of members can be secret, too, and the record repeats them.
-    const shown = secretInputs.length === 0 ? altered : new Set(altered.map((path) => path.split(/[.[]/, 1).join()));
-    await warn(
-      `${name} ${id}: the service's response holds text in ${[...shown].join(", ")} that the engine cannot record; it is recorded in an altered form. Check the object at the service.`,
-    );
-    return value as Bag;
   }
 
   #scope({ key }: Bag): string {
@@ -204,15 +180,9 @@ const describeRemediated = (object: string, keys: readonly string[]): string | f
   keys.length > 0 &&
   `${object}: a policy pack changed ${keys.join(", ")}. A replacement will be refused, because ${asProgramDeclares}: declare the values that the policy pack requires.`;
 
-function throwRecordable(definition: ResourceDefinition, failure: unknown): never {
-  if (!isPartialCreate(failure)) throw failure;
-  const state = toRecordable(failure.state).value as object;
-  throw new PartialCreate(failure.message, requireId(definition, failure.id), state, { cause: failure.cause });
-}
-
 /** @throws UncertainCreate that names an id that cannot be recorded: the object exists, and nothing can track it */
 function requireId({ name }: ResourceDefinition, id: string): string {
-  if (id !== "" && toRecordable(id).altered.length === 0) return id;
+  if (id !== "" && id === recordableText(id)) return id;
   throw new UncertainCreate(
     `${name} was created with the id ${JSON.stringify(id)}, which the engine cannot record. It exists, and is not tracked: delete it at the service.`,
   );
