@@ -105,7 +105,8 @@ export class Account {
     const { beside, createdAt = created && toTheSecond(created) } = readEvidence(recorded);
     const isUsable = (other: string) => other !== id && !this.#replaced.has(other);
     const siblings = this.#siblings.filter(isUsable);
-    const others = findSome(this.#lasting ?? beside, isUsable, mostBeside);
+    // A list can be long, and each token of a stack asks: no more of it is looked at than needed.
+    const others = (this.#lasting ?? beside).values().filter(isUsable).take(mostBeside);
     const chosen = [...new Set([...siblings.slice(0, 1), ...others, ...siblings])].slice(0, mostBeside);
     return writeEvidence({ createdAt, credential: this.credential, beside: chosen });
   }
@@ -212,7 +213,7 @@ export class Account {
     if (recent !== undefined && elapsed() - recent.since < maxAge) return recent.listing;
     const listing = this.#client.tokens.list().then((tokens) => {
       this.#listed = new Map(tokens.map((token) => [token.id, token]));
-      this.#lasting = sortByEnd(tokens).map((token) => token.id);
+      this.#lasting = sortByEnd(tokens);
       return tokens;
     });
     const fresh = { since: elapsed(), listing };
@@ -228,20 +229,9 @@ export class Account {
   }
 }
 
-/** The tokens that live longest first. */
-function sortByEnd(tokens: readonly Token[]): readonly Token[] {
-  const ends = tokens.map(
-    (token) => [expiryTime(readExpiry(token.expiresAt)) ?? Number.POSITIVE_INFINITY, token] as const,
-  );
-  return ends.sort(([a], [b]) => (a === b ? 0 : b - a)).map(([, token]) => token);
-}
-
-/** The first so many that fit, without a look at the others: a list can be long, and each token of a stack asks. */
-function findSome<T>(all: Iterable<T>, fits: (one: T) => boolean, most: number): readonly T[] {
-  const found: T[] = [];
-  for (const one of all) {
-    if (found.length === most) break;
-    if (fits(one)) found.push(one);
-  }
-  return found;
-}
+/** The ids of the tokens that live longest first. */
+const sortByEnd = (tokens: readonly Token[]): readonly string[] =>
+  tokens
+    .map(({ id, expiresAt }) => ({ id, end: expiryTime(readExpiry(expiresAt)) ?? Number.MAX_VALUE }))
+    .sort((a, b) => b.end - a.end)
+    .map(({ id }) => id);
