@@ -3,7 +3,6 @@ import type { Session } from "../../framework/lifecycle";
 import { type EventDatasets, isStatus, type Listing, orGone, type Settings, type Token } from "../../sdk";
 import { confirmAbsent } from "../../sdk/resources/wholeList";
 import { canonicalAddress } from "../../values/address";
-import { expiryTime, readExpiry } from "../../values/expiry";
 import { fingerprintOf } from "../../values/fingerprint";
 import { toTheSecond } from "../../values/instant";
 
@@ -52,6 +51,13 @@ const siblingsKept = 10;
 /** The variable that says which tokens are gone where nothing else can. */
 export const notFoundVariable = "EVENT_DATASETS_NOT_FOUND";
 
+interface Recent {
+  readonly since: number;
+  readonly listing: Promise<Listing<Token>>;
+  /** The listed tokens, if they arrive in time. */
+  inTime?: Promise<ReadonlyMap<string, Token> | undefined>;
+}
+
 type Clock = Pick<Session, "elapsed" | "timeout" | "now">;
 
 /** The account that the settings lead to, and the one list of its tokens that all hooks of a process share. */
@@ -68,7 +74,7 @@ export class Account {
   readonly #replaced = new Set<string>();
   /** Tokens that were not found, and whose account is not proven. */
   readonly #doubtful = new Set<string>();
-  #recent: { readonly since: number; readonly listing: Promise<Listing<Token>> } | undefined;
+  #recent: Recent | undefined;
   #listed: ReadonlyMap<string, Token> | undefined;
   /** The listed tokens, those that live longest first. */
   #lasting: readonly string[] | undefined;
@@ -142,8 +148,15 @@ export class Account {
   /** The tokens by id; undefined: there is no list, and `unlisted` says why. Never throws. */
   async tryList(session: Clock): Promise<ReadonlyMap<string, Token> | undefined> {
     if (this.#unlisted !== undefined) return undefined;
+    const recent = this.#listRecently(session);
+    recent.inTime ??= this.#awaitList(session, recent.listing);
+    return await recent.inTime;
+  }
+
+  /** Without a list for this long, none is asked for again. */
+  async #awaitList(session: Clock, listing: Promise<unknown>): Promise<ReadonlyMap<string, Token> | undefined> {
     const late = once(session.timeout(patience), "abort").then(() => Promise.reject(new Error("no response in time")));
-    return await Promise.race([this.#list(session).then(() => this.#listed), late]).catch((failure: Error) => {
+    return await Promise.race([listing.then(() => this.#listed), late]).catch((failure: Error) => {
       this.#unlisted = isStatus(failure, 403) ? "" : failure.message;
       return undefined;
     });
@@ -188,8 +201,9 @@ export class Account {
    */
   async confirmGone(session: Clock, id: string, recorded: string | undefined, object: string): Promise<undefined> {
     if (this.#gone.has(id)) return;
-    const listing = await this.#list(session);
-    confirmAbsent(id, listing.some((token) => token.id === id) ? await this.#list(session, 0) : listing, object);
+    const listing = await this.#listRecently(session).listing;
+    const isListed = listing.some((token) => token.id === id);
+    confirmAbsent(id, isListed ? await this.#listRecently(session, 0).listing : listing, object);
     await this.requireOurs(session, id, recorded, object);
   }
 
@@ -207,18 +221,18 @@ export class Account {
       );
   }
 
-  #list({ elapsed }: Pick<Session, "elapsed">, maxAge = patience): Promise<Listing<Token>> {
+  #listRecently({ elapsed }: Pick<Session, "elapsed">, maxAge = patience): Recent {
     const recent = this.#recent;
-    if (recent !== undefined && elapsed() - recent.since < maxAge) return recent.listing;
+    if (recent !== undefined && elapsed() - recent.since < maxAge) return recent;
     const listing = this.#client.tokens.list().then((tokens) => {
       this.#listed = new Map(tokens.map((token) => [token.id, token]));
       this.#lasting = sortByEnd(tokens).map((token) => token.id);
       return tokens;
     });
-    const fresh = { since: elapsed(), listing };
+    const fresh: Recent = { since: elapsed(), listing };
     this.#recent = fresh;
     listing.catch(() => (this.#recent = this.#recent === fresh ? undefined : this.#recent));
-    return listing;
+    return fresh;
   }
 
   /** Names every doubtful token so far, so that one more run is enough. */
@@ -230,10 +244,9 @@ export class Account {
 
 /** The tokens that live longest first. */
 function sortByEnd(tokens: readonly Token[]): readonly Token[] {
-  const ends = tokens.map(
-    (token) => [expiryTime(readExpiry(token.expiresAt)) ?? Number.POSITIVE_INFINITY, token] as const,
-  );
-  return ends.sort(([a], [b]) => (a === b ? 0 : b - a)).map(([, token]) => token);
+  const ends = new Map(tokens.map((token) => [token, Date.parse(token.expiresAt ?? "") || Number.POSITIVE_INFINITY]));
+  const endOf = (token: Token) => ends.get(token) ?? 0;
+  return tokens.toSorted((a, b) => (endOf(a) === endOf(b) ? 0 : endOf(b) - endOf(a)));
 }
 
 /** The first so many that fit, without a look at the others: a list can be long, and each token of a stack asks. */
