@@ -1,5 +1,5 @@
 import { expect, test } from "@jest/globals";
-import { openSealed } from "../../../provider/seal/open";
+import { openSealed } from "../../../cli/openSealed";
 import { createDeployment, type Deployment } from "../../support/deployment";
 import { boxKey } from "../../support/keys";
 import { useWarmHosts } from "../../support/warmHosts";
