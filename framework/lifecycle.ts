@@ -26,12 +26,9 @@ export interface PlannedChange<Planned = unknown> {
   readonly replaces: readonly string[];
   /** Shown as a warning in the preview. */
   readonly notice?: string | undefined;
-  /** Facts for the deletions of this update. */
-  readonly plans?: Plans<Planned>;
+  /** Facts for the deletions of this update, by the ids of objects: its own, and those that its object replaced earlier. */
+  readonly plans?: Readonly<Record<string, Planned>>;
 }
-
-/** The plans of a diff, by the ids of objects: its own, and those that its object replaced earlier. */
-export type Plans<Planned = unknown> = Readonly<Record<string, Planned>>;
 
 /** An object that a create replaces, as the last diff of its resource saw it. */
 export interface Replaced<State = object, Planned = unknown> {

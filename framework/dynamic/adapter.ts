@@ -17,20 +17,16 @@ exitWithEngine();
 const hosts = new WeakMap<Connect, Host>();
 
 /**
- * The module that states of a resource name. All kinds of resources of one connection share a host: what a hook learns about the update
- * or the account holds for all of them. It gets its own resource only, so that a process does not load the others.
+ * The module that states of a resource name: it translates between the engine's host of dynamic providers and the hooks of the resource.
+ * It gets its own resource only, so that a process does not load the others.
+ * @param host all kinds of resources of one connection share it: what a hook learns about the update or the account holds for all of them
  */
 export function dynamicForm<Planning extends object, Service extends object>(
   connect: Connect<Planning, Service>,
   resource: HostedResource<Planning, Service>,
+  host = hosts.get(connect) ?? new Host(connect, engineTell),
 ): Required<dynamic.ResourceProvider> {
-  const host = hosts.get(connect) ?? new Host(connect, engineTell);
   hosts.set(connect, host);
-  return dynamicProvider(host, resource);
-}
-
-/** Translates between the engine's host of dynamic providers and the hooks of a resource. */
-export function dynamicProvider(host: Host, resource: HostedResource): Required<dynamic.ResourceProvider> {
   const { definition } = resource;
   const hooks = new Hooks(resource, host);
   const inputsOf = (properties: Bag) => withoutProvider(decode(properties));

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from "@jest/globals";
 import type { dynamic } from "@pulumi/pulumi";
-import { dynamicProvider } from "../../framework/dynamic/adapter";
+import { dynamicForm } from "../../framework/dynamic/adapter";
 import { secretSignature, signatureKey, unknownText } from "../../framework/engineValues";
 import { Host } from "../../framework/host";
 import { EngineLog } from "../../framework/native/engineLog";
@@ -30,7 +30,7 @@ describe("as a dynamic provider", () => {
   const declared = { key: "visits", start: 3, label: "home", __provider: stored };
 
   beforeEach(() => {
-    provider = dynamicProvider(openToy(service, tell), hosted);
+    provider = dynamicForm(toy.connect, hosted, openToy(service, tell));
   });
 
   test("a counter is created, compared, changed in place, replaced and deleted", async () => {
@@ -146,7 +146,7 @@ describe("as a dynamic provider", () => {
 });
 
 test("a state of an earlier version is migrated, and recorded in the present form", async () => {
-  const provider = dynamicProvider(openToy(service, tell), hosted);
+  const provider = dynamicForm(toy.connect, hosted, openToy(service, tell));
   const { id, outs } = await provider.create({ key: "visits", start: 3, label: "home", __provider: stored });
   const before = { ...outs, secretKey: "key-of-c1", record: { length: 4 } };
   const { props } = await provider.read(id, before);

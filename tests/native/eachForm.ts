@@ -1,9 +1,9 @@
 import type { dynamic } from "@pulumi/pulumi";
 import { argumentsOf } from "../../framework/definition";
-import { dynamicProvider } from "../../framework/dynamic/adapter";
+import { dynamicForm } from "../../framework/dynamic/adapter";
 import { decodeValue, isMarkedSecret } from "../../framework/engineValues";
 import { secretCandidates } from "../../framework/identity";
-import type { Hosted, Service } from "../../provider/account/connection";
+import { connect, type Hosted, type Service } from "../../provider/account/connection";
 import { hostedAnnotation } from "../../provider/annotation/lifecycle";
 import { hostedApiToken } from "../../provider/apiToken/lifecycle";
 import { hostedDeploymentAnnotation } from "../../provider/deploymentAnnotation/lifecycle";
@@ -86,7 +86,7 @@ async function startDynamic(settings: Readonly<Record<string, string>>): Promise
   const host = startHost(settings, tell);
   const providers = new Map<ResourceName, Required<dynamic.ResourceProvider>>();
   for (const [type, resource] of Object.entries(resources)) {
-    const provider = dynamicProvider(host, resource);
+    const provider = dynamicForm(connect, resource, host);
     providers.set(type as ResourceName, provider);
   }
   const providerOf = (type: ResourceName) => providers.get(type) as Required<dynamic.ResourceProvider>;

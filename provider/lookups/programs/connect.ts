@@ -2,19 +2,15 @@ import * as pulumi from "@pulumi/pulumi";
 import { ask } from "../../../framework/functions";
 import { dataFunctions } from "../../../framework/program/functions";
 import { requireSettings, type Settings, type SettingsSource } from "../../../sdk/settings";
-import type { WithClient } from "../../account/connection";
 import { settingsSources, thisPackage } from "../../strings";
 
 /** The data functions of programs, each call with a client of its own. The client loads only here: most programs need none. */
-export const { plain, output } = dataFunctions<WithClient>(
-  thisPackage,
-  async (lookup, args, { provider, get }, isSecret) => {
-    const sdk = require("../../../sdk") as typeof import("../../../sdk");
-    const found = findSettings(settingsSources(provider, get));
-    await using client = sdk.EventDatasets.fromSettings(found, { inform: (line) => void pulumi.log.info(line) });
-    return await ask(lookup, { client }, args, { isSecret, warn: (message) => pulumi.log.warn(message) });
-  },
-);
+export const { plain, output } = dataFunctions(thisPackage, async (lookup, args, { provider, get }, isSecret) => {
+  const sdk = require("../../../sdk") as typeof import("../../../sdk");
+  const found = findSettings(settingsSources(provider, get));
+  await using client = sdk.EventDatasets.fromSettings(found, { inform: (line) => void pulumi.log.info(line) });
+  return await ask(lookup, { client }, args, { isSecret, warn: (message) => pulumi.log.warn(message) });
+});
 
 /**
  * Whether the program runs within its user's own process, as an inline program of the Automation API, and not in one that
