@@ -1,6 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
-import { deriveOutputs } from "../../framework/program/derivedOutputs";
 import { register } from "../../framework/program/registration";
+import { deriveOutputs } from "../../framework/program/resourceClass";
 import { defined } from "../../values/defined";
 import { withPrintableFailures } from "../../values/printable";
 import { thisPackage } from "../strings";

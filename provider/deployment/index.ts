@@ -24,23 +24,6 @@ export function detectSurroundings(env: Environment, folder: string): Surroundin
 /** Some systems put a symbolic name such as HEAD in the commit's place. */
 const isCommit = (text: string | undefined): boolean => text !== undefined && /^[0-9a-f]{7,64}$/i.test(text);
 
-/** When a deployment gets an annotation of its own: once a commit, or in every run. */
-export type Per = "commit" | "run";
-
-/** The trigger where nothing says what is deployed: it never changes. */
-export const onlyTrigger = "this stack";
-
-/** The text whose change creates another annotation. */
-export function triggerOf({ commit, run, system }: Surroundings, per: Per, startedAt: string): string {
-  const ofRun = run && `${system} run ${run.id}`;
-  if (per === "run") return ofRun ?? `this stack at ${startedAt}`;
-  return commit ? `commit ${commit}` : (ofRun ?? onlyTrigger);
-}
-
-/** The warning for that trigger. */
-export const onlyTriggerWarning =
-  "neither git nor a CI system says what is deployed, so there will be one annotation and no more: set the argument commit";
-
 /** The texts of a deployment's annotation, for the fields that the user leaves out. */
 export interface Description {
   /** The stack and the commit. */

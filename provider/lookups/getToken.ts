@@ -21,11 +21,11 @@ export const getToken: Lookup<GetTokenArgs, Token, WithClient> = {
     if ((id === undefined) === (name === undefined)) throw new Error("getToken: give either id or name");
     if (id !== undefined) {
       const found = await client.tokens.get(id);
-      await warnOfOdd("token", found.odd ? [found] : [], warn);
+      await warnOfOdd(found.odd ? [found] : [], warn);
       return found;
     }
     const live = await client.tokens.list();
-    await warnOfOdd("token", live.odd, warn);
+    await warnOfOdd(live.odd, warn);
     const [token, ...more] = selectTokens(live, { name }, client.clock.now());
     if (!token) throw new Error(`getToken: there is no token named "${name}" on ${client.baseUrl}`);
     if (more.length === 0) return token;

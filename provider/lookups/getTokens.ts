@@ -27,7 +27,7 @@ export const getTokens: Lookup<GetTokensArgs, GetTokensResult, WithClient> = {
 
   async query({ client }, args, warn) {
     const live = await client.tokens.list();
-    await warnOfOdd("token", live.odd, warn);
+    await warnOfOdd(live.odd, warn);
     return { tokens: selectTokens(live, args, client.clock.now()) };
   },
 };

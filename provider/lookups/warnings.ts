@@ -21,12 +21,11 @@ export async function finishQuery<Result extends { readonly status: QueryStatus 
 }
 
 /**
- * Shows as a warning of the program that objects of a response could not be read completely.
- * @param kind what each of them is, as in "token"
+ * Shows as a warning of the program that tokens of a response could not be read completely.
  * @param odd an entry for each of them
  */
-export async function warnOfOdd(kind: string, odd: readonly unknown[], warn: Tell["warn"]): Promise<void> {
+export async function warnOfOdd(odd: readonly unknown[], warn: Tell["warn"]): Promise<void> {
   if (odd.length === 0) return;
-  const [objects, their] = odd.length === 1 ? [`one ${kind}`, "its"] : [`${odd.length} ${kind}s`, "their"];
-  await warn(`the service returned ${objects} in an unexpected form; some of ${their} fields may be missing`);
+  const tokens = odd.length === 1 ? "one token" : `${odd.length} tokens`;
+  await warn(`the service returned ${tokens} in an unexpected form; some of the fields may be missing`);
 }
