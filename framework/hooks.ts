@@ -75,7 +75,10 @@ export class Hooks {
     const changes = difference.changes || isMoreSecret(before, declared) || hasUnknown(declared);
     const change = { ...difference, changes };
     if (!plan.isUpdate) return change;
-    if (!plan.claim(id)) throw new Error(describeClaimed(kind, id));
+    if (!plan.claim(id))
+      throw new Error(
+        `${kind} ${id} is also managed or adopted by another resource of this update: only one can have it.`,
+      );
     const isConnected = host.connection.problems.length === 0;
     const session = isConnected && host.session(kind, declared.key, tell);
     const doubt = session && (await lifecycle.verify?.(session, id, before, change));
@@ -164,9 +167,6 @@ export function checkInputs(
   if (refused.length > 0) return { inputs, failures: [...refused, ...checked.failures] };
   return { ...checked, inputs };
 }
-
-const describeClaimed = (kind: string, id: string): string =>
-  `${kind} ${id} is also managed or adopted by another resource of this update: only one can have it.`;
 
 const asProgramDeclares = "the engine creates a replacement from the inputs that the program declares";
 

@@ -17,12 +17,7 @@ export { rows, scalar, totals } from "../sdk/queries/rows";
 export { Provider, type ProviderArgs } from "./account/provider";
 export type { AnnotationArgs } from "./annotation/definition";
 export { Annotation } from "./annotation/resource";
-export type {
-  Adopt,
-  ApiTokenArgs,
-  RecipientArgs,
-  Rotation,
-} from "./apiToken/definition";
+export type { Adopt, ApiTokenArgs, RecipientArgs, Rotation } from "./apiToken/definition";
 export { ApiToken } from "./apiToken/resource";
 export type { DeploymentAnnotationArgs } from "./deploymentAnnotation/definition";
 export { DeploymentAnnotation } from "./deploymentAnnotation/resource";

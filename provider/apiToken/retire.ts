@@ -28,12 +28,7 @@ export async function retireToken(session: Session, id: string, state: ApiTokenS
 }
 
 /** The planned fate, or that of the record. An overlap that has begun keeps the token whatever they say. */
-async function settleFate(
-  { client }: Session,
-  id: string,
-  state: ApiTokenState,
-  planned: Fate | undefined,
-): Promise<Fate> {
+async function settleFate({ client }: Session, id: string, state: ApiTokenState, planned?: Fate): Promise<Fate> {
   const later = planned?.ends === "later" ? planned : undefined;
   if (client.can("tokens.regenerate") && (later?.because === "overlap" || state.rotation?.overlap !== undefined)) {
     const live = await orGone(client.tokens.get(id));
