@@ -44,12 +44,6 @@ export interface Tell {
   readonly inform: (message: string) => Promise<void>;
 }
 
-/** The stack of a resource. */
-export interface StackName {
-  readonly project: string;
-  readonly stack: string;
-}
-
 /** For the hooks that plan. They do no I/O. */
 export interface Plan {
   readonly now: () => Date;
@@ -62,7 +56,7 @@ export interface Plan {
   /** The project's `pulumi:autonaming`. The engine does not pass it to dynamic providers. */
   readonly autonaming?: "disabled" | { readonly proposedName: string };
   /** Absent in the dynamic form, where only the program knows it. */
-  readonly stack?: StackName;
+  readonly stack?: { readonly project: string; readonly stack: string };
 }
 
 /** For the hooks that call the service. */

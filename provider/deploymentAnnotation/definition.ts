@@ -1,9 +1,10 @@
 import { type ArgsOf, defineResource, type InputsOf, type OutputsOf, type StateOf } from "../../framework/definition";
-import type { StackName } from "../../framework/lifecycle";
 import { boolean, httpUrl, instant, made, names, nonEmptyText, oneOf, text } from "../../framework/shapes";
 import type { AnnotationSpec } from "../../sdk";
 
-export interface Target extends StackName {
+export interface Target {
+  readonly project: string;
+  readonly stack: string;
   /** Absent where the backend knows no organizations. */
   readonly organization?: string;
 }
