@@ -74,7 +74,7 @@ test("a changed set of recipients makes a new token, and says so; order, repetit
 
 test.each([
   ["nobody", [], "sealFor must have at least one recipient"],
-  ["an SSH key", "ssh-ed25519 AAAA me", "sealFor is an SSH key"],
+  ["an SSH key", "ssh-ed25519 AAAA me", "sealFor must be an age recipient"],
   ["a short key", [{ key: "AAAA", keyId: "7" }], "sealFor.0 needs a key of 32 bytes (X25519) in base64"],
   ["a checksum that is wrong", `age1${"q".repeat(58)}`, "sealFor cannot be used: nothing can be sealed for age1qqq"],
   [
