@@ -79,14 +79,17 @@ describe.each([
   test("ends as the table says, whichever way its resource gives it up, and the preview says so", async () => {
     const names = Object.keys(rows);
     const declaration = (name: string, args: string, options = "") =>
-      `  new ApiToken(form + "-${name}", { name: form + "-${name}", expiresAt: "${expiresAt}", orgCapabilities: { apiTokens: ["read"] }, ${args.replace("ADOPT", `{ name: form + "-${name}" }`)} }, { ${options} });\n`;
-    const program = (list: readonly string[]) => `inBothForms((form, { ApiToken }) => {\n${list.join("")}});`;
-    const first = names.map((name) => declaration(name, rows[name]?.first ?? "", rows[name]?.options));
-    await using it = await deploy("both", program(first), { profile });
+      `  new ApiToken(form + "-${name}", { name: form + "-${name}", expiresAt: "${expiresAt}", orgCapabilities: { apiTokens: ["read"] }, ${args.replace("ADOPT", `{ id: ids[form + "-${name}"] ?? "" }`)} }, { ${options} });\n`;
+    await using it = await deploy("both", "", { profile });
     const { workspace, service } = it;
     const spec = { expiresAt, orgCapabilities: { apiTokens: ["read"] } } as const;
+    const ids: Record<string, string> = {};
     for (const name of forms.flatMap((form) => [`${form}-borrowed`, `${form}-owned`]))
-      await makeByHand(service, { name, ...spec });
+      ids[name] = (await makeByHand(service, { name, ...spec })).id;
+    const live = `const ids: Record<string, string> = ${JSON.stringify(ids)};\n`;
+    const program = (list: readonly string[]) => `${live}inBothForms((form, { ApiToken }) => {\n${list.join("")}});`;
+    const first = names.map((name) => declaration(name, rows[name]?.first ?? "", rows[name]?.options));
+    await declare(it, "both", program(first));
     const adopting = await workspace.preview();
     expect(adopting.stdout + adopting.stderr).toContain(isBorrowed);
     await workspace.up();

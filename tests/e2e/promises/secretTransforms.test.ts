@@ -1,6 +1,6 @@
 import { expect, test } from "@jest/globals";
 import { makeByHand } from "../../support/deployment";
-import { deploy } from "./world";
+import { declare, deploy } from "./world";
 
 // In the engine's own host: inline programs, such as warm hosts run, lose the marks of secrets in transforms.
 
@@ -9,7 +9,7 @@ const length = "P1Y2M3DT14H35M56S";
 const ways = ["own", "transformation", "inherited"];
 
 /** Each way in which something else than the argument itself gives the name, a lifetime or a secret to adopt. */
-const program = `const c = (way: string) => process.env.CANARY + "-" + way;
+const programFor = (id: string) => `const c = (way: string) => process.env.CANARY + "-" + way;
 const change = (way: string) => ({ props, opts }: any) => ({
   props: { ...props, name: pulumi.secret(c(way)), expiresIn: pulumi.secret(process.env.LENGTH) },
   opts,
@@ -21,14 +21,15 @@ new ApiToken("own", {}, { transforms: [change("own")] });
 new ApiToken("transformation", {}, { transformations: [change("transformation")] });
 new ApiToken("inherited", {}, group("group", { transformations: [ofTokens("inherited")] }));
 new ApiToken("declared", { name: pulumi.secret(c("declared")) });
-const adopt = { name: "adopted", token: c("secret") };
-new ApiToken("adopting", {}, { transforms: [({ props, opts }) => ({ props: { ...props, adopt }, opts })] });
+const adopt = { id: "${id}", token: c("secret") };
+new ApiToken("adopting", { name: "adopted" }, { transforms: [({ props, opts }) => ({ props: { ...props, adopt }, opts })] });
 `;
 
 test("a secret that a transform or transformation adds shows in no preview, output, state or backup", async () => {
-  await using it = await deploy("dynamic", program, { profile: "documented", env: { CANARY: base, LENGTH: length } });
+  await using it = await deploy("dynamic", "", { profile: "documented", env: { CANARY: base, LENGTH: length } });
   const { workspace, service } = it;
-  await makeByHand(service, { name: "adopted" });
+  const { id } = await makeByHand(service, { name: "adopted" });
+  await declare(it, "dynamic", programFor(id));
   await workspace.preview({ args: ["--diff"] });
   await workspace.up({ args: ["--diff"] });
   await workspace.refresh({ args: ["--diff"] });
