@@ -21,7 +21,7 @@ export type { Adopt, ApiTokenArgs, RecipientArgs, Rotation } from "./apiToken/de
 export { ApiToken } from "./apiToken/resource";
 export type { DeploymentAnnotationArgs } from "./deploymentAnnotation/definition";
 export { DeploymentAnnotation } from "./deploymentAnnotation/resource";
-export * from "./lookups/programs/functions";
+export * from "./lookups/programs";
 export type { Expectation } from "./queryGate/bounds";
 export type { QueryGateArgs } from "./queryGate/definition";
 export { QueryGate } from "./queryGate/resource";

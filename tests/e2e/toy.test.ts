@@ -26,8 +26,7 @@ const framework = (name: string) => JSON.stringify(join(root, "framework", name)
 /** By its place, the source of each file of the package. */
 const sources = {
   "node_modules/toy-counters/index.js": `export * from ${toyModule};`,
-  "node_modules/toy-counters/v1/counter.js": `import ${framework("start")};
-import { dynamicForm } from ${framework("dynamic/adapter")};
+  "node_modules/toy-counters/v1/counter.js": `import { dynamicForm } from ${framework("dynamic/adapter")};
 import { toy } from ${toyModule};
 module.exports = dynamicForm(toy.connect, toy.resources.Counter);`,
   "pulumi-resource-toy": `import { engineAddress } from ${framework("engineWatch")};

@@ -1,12 +1,12 @@
 import * as pulumi from "@pulumi/pulumi";
-import { ask } from "../../../framework/functions";
-import { dataFunctions } from "../../../framework/program/functions";
-import type { Inputs } from "../../../framework/program/inputs";
-import type { ResultFormat } from "../../../sdk";
-import { requireSettings, type Settings, type SettingsSource } from "../../../sdk/settings";
-import { settingsSources, thisPackage } from "../../strings";
-import type { QueryAplArgs, QueryAplResult } from "../index";
-import * as lookups from "../index";
+import { ask } from "../../framework/functions";
+import { dataFunctions } from "../../framework/program/functions";
+import type { Inputs } from "../../framework/program/inputs";
+import type { ResultFormat } from "../../sdk";
+import { requireSettings, type Settings, type SettingsSource } from "../../sdk/settings";
+import { settingsSources, thisPackage } from "../strings";
+import type { QueryAplArgs, QueryAplResult } from "./index";
+import * as lookups from "./index";
 
 export type {
   GetTokenArgs,
@@ -16,11 +16,11 @@ export type {
   QueryAplResult,
   QueryDatasetArgs,
   QueryDatasetResult,
-} from "../index";
+} from "./index";
 
 /** The data functions of programs, each call with a client of its own. The client loads only here: most programs need none. */
 const { plain, output } = dataFunctions(thisPackage, async (lookup, args, { provider, get }, isSecret) => {
-  const sdk = require("../../../sdk") as typeof import("../../../sdk");
+  const sdk = require("../../sdk") as typeof import("../../sdk");
   const found = findSettings(settingsSources(provider, get));
   await using client = sdk.EventDatasets.fromSettings(found, { inform: (line) => void pulumi.log.info(line) });
   return await ask(lookup, { client }, args, { isSecret, warn: (message) => pulumi.log.warn(message) });
