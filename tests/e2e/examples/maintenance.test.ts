@@ -3,7 +3,6 @@ import path from "node:path";
 import { expect, test } from "@jest/globals";
 import { linkedNpm } from "../../support/packages";
 import {
-  connectionTo,
   readTyped,
   readTypedJson,
   startExampleService,
@@ -64,10 +63,8 @@ test("the steps after an interrupted update lead back to a clean stack, and name
     "recover --stack prod": "recover --stack prod || test $? = 1",
     "dynamic-provider'": "dynamic-provider' || true",
   };
-  const env = connectionTo(service);
   const options = {
     service,
-    env,
     replace,
     hooks: "engine" as const,
     sections: ["After an interrupted update", "Leftover processes"],
@@ -92,9 +89,8 @@ test("the audit runs as the guide says, and then the commands of its page revoke
     "--all-stacks\n": "--all-stacks || test $? = 1\n",
   };
   const sections = ["1. Create its access token", "2. Run it once", "Audit: rules and reports", "Act on findings"];
-  const env = connectionTo(service);
   const pages = ["docs/guides/auditInCi.md", "docs/audit.md"];
-  await using typed = await type("audit", { service, env, replace, sections }, ...pages);
+  await using typed = await type("audit", { service, replace, sections }, ...pages);
   expect(await readTyped(typed, "adopted.ts")).toContain('adopt: { id: "0a1b2c" }');
   expect(service.tokens.list()).toMatchObject([{ description: "Audits tokens in CI" }]);
   // The path that the example's policy names for editors.
