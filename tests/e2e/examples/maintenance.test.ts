@@ -53,14 +53,14 @@ kill -KILL $!
 wait $! || true
 `;
 
-test("the steps after an interrupted update lead back to a clean stack, and name the token that was left behind", async () => {
+test("the steps after an interrupted update lead back to a clean stack, and revoke the token that was left behind", async () => {
   await using service = await startExampleService();
   service.inject({ method: "POST", path: "/v2/tokens", action: { kind: "delay", ms: 60_000 } });
-  // grep fails if there is no leftover process; the audit has findings.
+  // grep fails if there is no leftover process. Nobody is there to confirm the revocation.
+  const paste = "sed -n 's/^  //p' recover.txt | sed 's/tokens revoke/& --yes/' > pasted.sh; bash -e pasted.sh";
   const replace = {
     "pulumi cancel --yes": `${interruptedUpdate}pulumi cancel --yes`,
-    "audit --all-stacks": "audit --all-stacks || test $? = 1",
-    "recover --stack prod": "recover --stack prod || test $? = 1",
+    "recover --stack prod": `recover --stack prod > recover.txt || test $? = 1\n${paste}`,
     "dynamic-provider'": "dynamic-provider' || true",
   };
   const options = {
@@ -71,10 +71,10 @@ test("the steps after an interrupted update lead back to a clean stack, and name
     afterwards: writeOutputs,
   };
   await using typed = await type("rotation", options, "docs/guides/troubleshooting.md");
-  expect(typed.result.stdout).toMatch(/orphaned/);
+  expect(await readTyped(typed, "recover.txt")).toContain("its token is live, and nobody has the secret");
   const { fingerprint } = await readTypedJson(typed);
   expect(fingerprint).toMatch(/^[0-9a-f]{12}$/);
-  expect(service.tokens.list()).toHaveLength(2);
+  expect(service.tokens.list()).toHaveLength(1);
 });
 
 test("the audit runs as the guide says, and then the commands of its page revoke an undeclared token", async () => {
