@@ -66,7 +66,7 @@ export const rules = {
   unlisted: {
     severity: "error",
     title: "A state is of a stack that does not exist",
-    when: "with `--all-stacks`: a file of `--state` is the state of a stack that the Pulumi CLI does not list",
+    when: "with `--all-stacks`: a file of `--state` is of a stack that the Pulumi CLI does not list",
     help: [
       "A removed stack declares nothing any more: leave its file out. If the stack is in another backend, set the severity",
       "of this rule to note.",
@@ -134,7 +134,7 @@ export const rules = {
     title: "A token is about to expire",
     when: [
       "a token expires within `--expiring-within` (default `14d`). A token with a rotation counts only if the rotation is",
-      "overdue: by one day, or by half of the time that remained when it was due",
+      "overdue: by one day, or by half of the time between its due date and the expiry",
     ].join(" "),
     help: "Declare a later expiry. If its rotation is overdue, run pulumi up, which creates a new token.",
   },
@@ -192,7 +192,7 @@ export const rules = {
   unread: {
     severity: "note",
     title: "A file stands for a stack that could not be read",
-    when: "with `--all-stacks`: a file of `--state` stands for a stack that could not be read",
+    when: "with `--all-stacks`: a stack could not be read, and a file of `--state` was used instead",
     help: "The file can be out of date. Repair the stack, and leave the file out.",
   },
   unknown: {
