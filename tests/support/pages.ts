@@ -174,6 +174,7 @@ export function typeExamples(): TypeExample {
         PULUMI_OPTION_SKIP_PREVIEW: "true",
         PULUMI_OPTION_SECRETS_PROVIDER: keyProvider,
         ...keys.env,
+        ...(options.service && connectionTo(options.service)),
         ...options.env,
       },
       prepare: async (folder) => {
@@ -191,8 +192,8 @@ export function typeExamples(): TypeExample {
 export const startExampleService = (options: Partial<EmulatorOptions> = {}): Promise<Emulator> =>
   startTemporaryEmulator({ profile: "extended", rootToken: "xaat-local", ...options });
 
-/** The settings that a guide expects in the reader's environment; at loopback the profile has to be set. */
-export const connectionTo = ({ url }: Emulator) => ({
+/** The settings that examples/README.md lets the reader set. */
+const connectionTo = ({ url }: { readonly url: string }) => ({
   EVENT_DATASETS_BASE_URL: url,
   EVENT_DATASETS_ACCESS_TOKEN: "xaat-local",
   EVENT_DATASETS_PROFILE: "extended",
