@@ -35,7 +35,7 @@ test("annotate-only runs as its README and the guide say, and marks each commit 
 
 test("canary runs as its README and the guide say", async () => {
   await using service = await startExampleService();
-  await using _ = await type("canary", { service, hooks: "engine" }, "docs/guides/gate.md");
+  await using _ = await type("canary", { service, hosts: "engine" }, "docs/guides/gate.md");
 });
 
 test.each([

@@ -66,7 +66,7 @@ test("the steps after an interrupted update lead back to a clean stack, and revo
   const options = {
     service,
     replace,
-    hooks: "engine" as const,
+    hosts: "engine" as const,
     sections: ["After an interrupted update", "Leftover processes"],
     afterwards: writeOutputs,
   };
@@ -117,7 +117,6 @@ test("the same guide installs the policy pack, and the preview refuses a token w
       EVENT_DATASETS_ACCESS_TOKEN: "xaat-local",
       PULUMI_NODEJS_TRANSPILE_ONLY: "true",
     },
-    hooks: "warm host",
     tools,
     npm: await linkedNpm(),
     replace,

@@ -63,7 +63,7 @@ node -p 'JSON.parse(require("./outputs.json").manifest).data["token.age"]' | age
     service,
     tools: [path.join(age.folder, "bin")],
     replace: { "key.txt": "operator.txt" },
-    hooks: "engine" as const, // it loads an optional peer, which the example declares
+    hosts: "engine" as const, // it loads an optional peer, which the example declares
     sections: ["Commands", "Expected output", "Seal the secret for its consumer"],
     afterwards,
   };
