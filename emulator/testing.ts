@@ -19,26 +19,16 @@ export interface EmulatorOptions {
   readonly now?: (() => Date) | undefined;
 }
 
-/** A running emulator, with an empty account of its own. */
-export interface Emulator extends AsyncDisposable, service.Backdoors {
+/** A running emulator, with an empty account of its own. Its backdoors simulate drift: they change objects outside your program. */
+export interface Emulator
+  extends AsyncDisposable,
+    Pick<service.Emulator, "profile" | "calls" | "tokens" | "annotations" | "ingest" | "inject"> {
   /** Its address, such as `http://127.0.0.1:41234`. */
   readonly baseUrl: string;
   /** An access token that may do everything. */
   readonly accessToken: string;
-  /** The interface that it serves. */
-  readonly profile: service.Profile;
   /** The settings as environment variables, for a program that runs in another process. */
   readonly env: Readonly<Record<string, string>>;
-  /** Every request, in the order of arrival. */
-  readonly calls: readonly service.LoggedCall[];
-  /** The tokens: read, change or delete them outside your program, to simulate drift. */
-  readonly tokens: service.Backdoor;
-  /** The annotations, in the same way. */
-  readonly annotations: service.Backdoor;
-  /** Adds events to a dataset. */
-  ingest(dataset: string, events: readonly service.JsonObject[]): Promise<void>;
-  /** Makes the next matching requests fail. */
-  inject(fault: service.Fault): void;
   /** Stops the emulator and removes its data. `await using` calls it; a second call does nothing. */
   stop(): Promise<void>;
 }
@@ -68,22 +58,18 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
     stopped ??= started.close().finally(removeData);
     return stopped;
   };
+  const { url, rootToken, calls, tokens, annotations, ingest, inject } = started;
   try {
-    for (const [dataset, events] of Object.entries(datasets)) await started.ingest(dataset, events);
+    for (const [dataset, events] of Object.entries(datasets)) await ingest(dataset, events);
   } catch (failure) {
     await stop();
     throw failure;
   }
   return {
-    baseUrl: started.url,
-    accessToken: started.rootToken,
-    profile,
+    baseUrl: url,
+    accessToken: rootToken,
     env: service.environmentOf(started),
-    calls: started.calls,
-    tokens: started.tokens,
-    annotations: started.annotations,
-    ingest: started.ingest,
-    inject: started.inject,
+    ...{ profile, calls, tokens, annotations, ingest, inject },
     stop,
     [Symbol.asyncDispose]: stop,
   };

@@ -29,7 +29,7 @@ describe("a restart of the engine's process", () => {
 
   const run = (text: string) => {
     const request = { apl: text };
-    return engine.run("apl", { request, format: "tabular", form: "extended", readable: undefined, now: now() });
+    return engine.run("apl", { request, format: "tabular", profile: "extended", readable: undefined, now: now() });
   };
   const store = (dataset: string, rows: readonly unknown[]) =>
     engine.run("ingest", { dataset, events: { kind: "rows", rows }, write: randomUUID(), now: now() });
