@@ -15,7 +15,9 @@ export interface Backdoor {
 }
 
 export interface Backdoors {
+  /** The tokens: read, change or delete them outside your program, to simulate drift. */
   readonly tokens: Backdoor;
+  /** The annotations, in the same way. */
   readonly annotations: Backdoor;
 }
 

@@ -53,6 +53,7 @@ export interface Emulator extends AsyncDisposable, Backdoors {
   /** Such as `http://127.0.0.1:41234`. */
   readonly url: string;
   readonly rootToken: string;
+  /** The interface that it serves. */
   readonly profile: Profile;
   /** Every request to the interface, in the order of arrival. Requests of the page at `/` are not included. */
   readonly calls: readonly LoggedCall[];

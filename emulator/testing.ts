@@ -19,16 +19,18 @@ export interface EmulatorOptions {
   readonly now?: (() => Date) | undefined;
 }
 
-/** A running emulator, with an empty account of its own. Its backdoors simulate drift: they change objects outside your program. */
-export interface Emulator
-  extends AsyncDisposable,
-    Pick<service.Emulator, "profile" | "calls" | "tokens" | "annotations" | "ingest" | "inject"> {
+/** A running emulator, with an empty account of its own. */
+export interface Emulator extends AsyncDisposable, service.Backdoors, Pick<service.Emulator, "calls" | "profile"> {
   /** Its address, such as `http://127.0.0.1:41234`. */
   readonly baseUrl: string;
   /** An access token that may do everything. */
   readonly accessToken: string;
   /** The settings as environment variables, for a program that runs in another process. */
   readonly env: Readonly<Record<string, string>>;
+  /** Adds events to a dataset. */
+  ingest(dataset: string, events: readonly service.JsonObject[]): Promise<void>;
+  /** Makes the next matching requests fail. */
+  inject(fault: service.Fault): void;
   /** Stops the emulator and removes its data. `await using` calls it; a second call does nothing. */
   stop(): Promise<void>;
 }

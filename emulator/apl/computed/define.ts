@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import type { ScalarType } from "../ast";
 
 /** The type to which an argument is cast; `any` is not cast. */
@@ -70,4 +71,10 @@ export function canonicalJson(value: Json): string {
     .sort()
     .map((key) => `${JSON.stringify(key)}:${canonicalJson(value[key] ?? null)}`);
   return `{${pairs.join(",")}}`;
+}
+
+/** 64 bits of a digest: the same for a value in every run. */
+export function hash(value: Json, salt?: number): bigint {
+  const text = salt === undefined ? textOf(value) : `${salt}:${textOf(value)}`;
+  return createHash("sha256").update(text).digest().readBigInt64BE();
 }
