@@ -1,5 +1,7 @@
+import type { Case, Values } from "./table";
+
 /** Queries after `logs | summarize`, and their rows. Durations are 10, 20.5, 5, 15, 100 and 7.5. */
-export const summaries: readonly (readonly [summary: string, values: readonly unknown[]])[] = [
+export const summaries: Case<Values> = [
   ["countif(status == 200)", [2]],
   ["dcount(tags)", [4]],
   ["dcountif(user, ok == true)", [1]],

@@ -20,10 +20,7 @@ export const unsupported: readonly (readonly [apl: string, column: number, what:
   ["set somethingelse = 5; logs", 1, 'the option "somethingelse"'],
   ["logs | evaluate bag_unpack(geo) | take 1", 8, 'the operator "evaluate"'],
   ["logs | parse-kv msg as (a) with (mode='x')", 8, "parse-kv with mode"],
-  ["logs | render timechart", 8, 'the operator "render"'],
-  ["externaldata (a: string) ['x']", 1, 'the operator "externaldata"'],
   ["logs | extend a = geo_info_from_ip_address(b)", 19, 'the function "geo_info_from_ip_address()"'],
-  ["logs | summarize spotlight(a)", 18, 'the function "spotlight()"'],
   ["union kind=inner logs, odd", 1, "union kind=inner"],
 ];
 

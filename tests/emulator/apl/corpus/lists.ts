@@ -1,5 +1,8 @@
+import type { Groups } from "./table";
+import { ones, zeros } from "./values";
+
 /** An expression and its value, worked out by hand. The clock stands at 2024-01-02T00:00:00Z. */
-export const listExpressions: Readonly<Record<string, readonly (readonly [expression: string, value: unknown])[]>> = {
+export const listExpressions: Groups<unknown> = {
   lists: [
     ["array_length(dynamic([1, 2, 3]))", 3],
     ["array_length(dynamic({'a': 1}))", null],
@@ -53,6 +56,15 @@ export const listExpressions: Readonly<Record<string, readonly (readonly [expres
     ["dynamic({'a': strcat('x', 'y'), 'b': [1h, toint('3')]})", { a: "xy", b: ["1h0m0s", 3] }],
   ],
   series: [
+    ...zeros.map((name) => [`series_${name}(dynamic([0]))`, [0]] as const),
+    ...ones.map((name) => [`series_${name}(dynamic([0]))`, [1]] as const),
+    ["series_acos(dynamic([1, 2]))", [0, null]],
+    ["series_ceiling(dynamic([1.2]))", [2]],
+    ["series_min(dynamic([1, 5]), dynamic([3, 4]))", [1, 4]],
+    ["series_greater(dynamic([1, 5]), dynamic([3, 4]))", [false, true]],
+    ["series_greater_equals(dynamic([1, 5]), dynamic([1, 6]))", [true, false]],
+    ["series_less_equals(dynamic([1, 5]), dynamic([1, 4]))", [true, false]],
+    ["series_not_equals(dynamic([1, null]), dynamic([2, 3]))", [true, null]],
     ["series_add(dynamic([1, 2, 3]), dynamic([10, 20]))", [11, 22]],
     ["series_subtract(dynamic([1, 2]), dynamic([1]))", [0, null]],
     ["series_multiply(dynamic([2, 3]), dynamic([4, null]))", [8, null]],

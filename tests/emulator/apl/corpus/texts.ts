@@ -1,6 +1,18 @@
+import type { Groups } from "./table";
+
 /** An expression and its value, worked out by hand. The clock stands at 2024-01-02T00:00:00Z. */
-export const textExpressions: Readonly<Record<string, readonly (readonly [expression: string, value: unknown])[]>> = {
+export const textExpressions: Groups<unknown> = {
   texts: [
+    ["countof_regex('[ab]', 'abcab')", 4],
+    ["hash_sha1('a')", "86f7e437faa5a7fce15d1ddcb9eaeaea377667b8"],
+    ["hash_sha256('a')", "ca978112ca1bbdcafac231b39a23dc4da786eff8147c4e72b9807785afee48bb"],
+    ["quote('a\"b')", '"a\\"b"'],
+    ["totitle('hello wORLD')", "Hello World"],
+    ["trim_regex('[0-9]', '12ab34')", "ab"],
+    ["trim_start_regex('[0-9]', '12ab34')", "ab34"],
+    ["trim_end_regex('[0-9]', '12ab34')", "12ab"],
+    ["pack('k', 1)", { k: 1 }],
+    ["pack_dictionary('k', 1)", { k: 1 }],
     ["strlen('naïve')", 5],
     ["string_size('naïve')", 6],
     ["toupper('straSe')", "STRASE"],

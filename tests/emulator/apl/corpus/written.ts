@@ -1,9 +1,10 @@
+import type { Case, Values } from "./table";
+
 /** Shapes of queries that people publish in dashboards, runbooks and skills, on the events of support.ts. */
 export interface Written {
   readonly apl: string;
   readonly columns: readonly string[];
-  /** The values, row by row. */
-  readonly rows: readonly unknown[];
+  readonly rows: Values;
   readonly variables?: Readonly<Record<string, unknown>>;
 }
 
@@ -115,7 +116,7 @@ export const spanEvents = [
   { took: "1m0.5s", kept: "" },
 ].map((event, minute) => ({ _time: `2024-01-01T00:0${minute}:00Z`, ...event }));
 
-export const spans: readonly (readonly [pipeline: string, values: readonly unknown[]])[] = [
+export const spans: Case<Values> = [
   ["summarize max(took), min(took), sum(took), percentile(took, 50)", ["1m0.5s", "9ms", "1m0.522s", "13ms"]],
   ["project took / 1ms, '90s' / 1s, took * 2 | take 1", [60_500, 90, "2m1s"]],
   ["where took > 10ms or took == '9ms' and took has '9ms' | count", [3]],
