@@ -59,13 +59,14 @@ export async function call(url: string, line: string, sent: Sent = {}): Promise<
 
 export function send(url: string, line: string, { token = rootToken, body, headers }: Sent): Promise<IncomingMessage> {
   const [method = "", target = ""] = line.split(" ");
-  const content = body === undefined || typeof body === "string" ? body : JSON.stringify(body);
+  // Not a text, which Node.js would put together with the headers, as UTF-8.
+  const content = body === undefined ? body : Buffer.from(typeof body === "string" ? body : JSON.stringify(body));
   const { hostname, port } = new URL(url);
   const sent: Record<string, string> = {
     ...(token !== null && { authorization: `Bearer ${token}` }),
     ...(content !== undefined && {
       "content-type": "application/json",
-      "content-length": `${Buffer.byteLength(content)}`,
+      "content-length": `${content.length}`,
     }),
     ...headers,
   };

@@ -16,8 +16,18 @@ export async function withEvents(options = {}): Promise<TestEmulator> {
   return emulator;
 }
 
-export const apl = (emulator: TestEmulator, text: string, more = {}) =>
-  call(emulator.url, "POST /v1/datasets/_apl", { body: { apl: text }, ...more });
+/** Legacy is the only format of the documented profile, which does not name it. */
+export const apl = ({ url, profile }: Pick<TestEmulator, "url" | "profile">, text: string, more = {}) =>
+  call(url, `POST /v1/datasets/_apl${profile === "extended" ? "?format=legacy" : ""}`, {
+    body: { apl: text },
+    ...more,
+  });
+
+/** How many events a dataset has. */
+export async function countOf(emulator: Parameters<typeof apl>[0], dataset: string): Promise<number> {
+  const { body } = await apl(emulator, `['${dataset}'] | count`);
+  return body.buckets.totals[0].aggregations[0].value;
+}
 
 /** The work of this query is the square of a million, in one step that nothing interrupts. */
 export const endless =
