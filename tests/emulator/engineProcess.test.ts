@@ -1,13 +1,12 @@
-import { type ChildProcess, spawn } from "node:child_process";
+import type { ChildProcess } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { subscribe, unsubscribe } from "node:diagnostics_channel";
-import { once } from "node:events";
 import path from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { Engine } from "../../emulator/engine/engine";
-import { call, newFolder, rootToken, start } from "./harness";
-import { apl, endless, now } from "./queryHarness";
+import { newFolder, start, startProcess } from "./harness";
+import { apl, countOf, endless, now } from "./queryHarness";
 
 const limits = { timeoutMs: 600_000, graceMs: 500, memoryBytes: 2 ** 31 };
 
@@ -60,23 +59,15 @@ describe("a restart of the engine's process", () => {
 
 test("a killed emulator's engine exits during a query, and the next emulator has all events", async () => {
   const dataDir = await newFolder();
-  const script = `const { startEmulator } = require(${JSON.stringify(path.resolve("emulator/dist"))});
-    startEmulator(${JSON.stringify({ dataDir, rootToken })}).then(({ url }) => console.log(url));`;
-  let stored = 0;
-  for (let kill = 0; kill < 2; kill += 1) {
-    const child = spawn(process.execPath, ["-e", script], { stdio: ["ignore", "pipe", "inherit"] });
-    const url = String((await once(child.stdout, "data"))[0]).trim();
-    const acknowledged = await call(url, "POST /v1/datasets/_apl", { body: { apl: "print 1" } });
-    expect(acknowledged.status).toBe(200);
-    const asked = call(url, "POST /v1/datasets/_apl", { body: { apl: endless } }).catch(() => undefined);
+  for (let stored = 0; stored < 2; stored += 1) {
+    const killed = await startProcess(dataDir);
+    expect((await apl({ ...killed, profile: "documented" }, "print 1")).status).toBe(200);
+    const asked = apl({ ...killed, profile: "documented" }, endless).catch(() => undefined);
     await setTimeout(300); // until it computes
-    child.kill("SIGKILL");
-    await once(child, "exit");
+    await killed.kill();
     await asked;
     await using next = await start({ dataDir });
-    await next.ingest("web", [{ kill }]);
-    stored += 1;
-    const { body } = await apl(next, "['web'] | count");
-    expect(body.buckets.totals[0].aggregations[0].value).toBe(stored);
+    await next.ingest("web", [{ stored }]);
+    expect(await countOf(next, "web")).toBe(stored + 1);
   }
 });

@@ -1,3 +1,5 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { mkdtemp, rm } from "node:fs/promises";
 import { type IncomingMessage, request } from "node:http";
 import os from "node:os";
@@ -89,4 +91,23 @@ function parseBody(body: string): unknown {
 export async function mintedWith(url: string, orgCapabilities: Record<string, string[]>, more = {}): Promise<string> {
   const { body } = await call(url, "POST /v2/tokens", { body: { name: "caller", orgCapabilities, ...more } });
   return body.token;
+}
+
+/** Starts an emulator in a process of its own, to be killed. */
+export async function startProcess(dataDir: string) {
+  const script = `const { startEmulator } = require(${JSON.stringify(path.resolve("emulator/dist"))});
+    startEmulator(${JSON.stringify({ dataDir, rootToken })}).then(({ url }) => console.log(url));`;
+  const child = spawn(process.execPath, ["-e", script], { stdio: ["ignore", "pipe", "pipe"] });
+  const said = text(child.stderr);
+  const url = String((await once(child.stdout, "data"))[0]).trim();
+  return {
+    url,
+    pid: child.pid,
+    /** Resolves to what it has written to standard error. */
+    async kill(): Promise<string> {
+      child.kill("SIGKILL");
+      await once(child, "close");
+      return said;
+    },
+  };
 }

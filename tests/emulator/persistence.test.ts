@@ -1,10 +1,8 @@
-import { spawn } from "node:child_process";
-import { once } from "node:events";
 import { chmod, mkdir, readdir, readFile, stat, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { expect, test } from "@jest/globals";
 import { startEmulator } from "../../emulator";
-import { call, mintedWith, newFolder, rootToken, start } from "./harness";
+import { call, mintedWith, newFolder, rootToken, start, startProcess } from "./harness";
 
 const fileOf = (folder: string) => path.join(folder, "objects.sqlite");
 
@@ -84,29 +82,21 @@ test("a second emulator on the same folder is refused until the first one is clo
 
 test("kills at any moment lose no acknowledged write, and release the folder", async () => {
   const dataDir = await newFolder();
-  const script = `const { startEmulator } = require(${JSON.stringify(path.resolve("emulator/dist"))});
-    startEmulator(${JSON.stringify({ dataDir, rootToken })}).then(({ url }) => console.log(url));`;
   const acknowledged: string[] = [];
   for (let kill = 0; kill < 12; kill++) {
-    const child = spawn(process.execPath, ["-e", script], { stdio: ["ignore", "pipe", "pipe"] });
-    let warnings = "";
-    child.stderr.on("data", (text) => {
-      warnings += text;
-    });
-    const url = String((await once(child.stdout, "data"))[0]).trim();
+    const other = await startProcess(dataDir);
     await expect(start({ dataDir })).rejects.toThrow(
-      `is in use by another event-datasets server (process ${child.pid})`,
+      `is in use by another event-datasets server (process ${other.pid})`,
     );
     const writes = Array.from({ length: 8 }, (_, n) =>
-      call(url, "POST /v2/tokens", { body: { name: `${kill}-${n}` } }).then(
+      call(other.url, "POST /v2/tokens", { body: { name: `${kill}-${n}` } }).then(
         ({ body }) => acknowledged.push(body.name),
         () => undefined,
       ),
     );
     await Promise.race(writes.slice(kill % 8));
-    child.kill("SIGKILL");
-    await Promise.all([once(child, "close"), ...writes]);
-    expect(warnings).toBe("");
+    expect(await other.kill()).toBe("");
+    await Promise.all(writes);
   }
   await using emulator = await start({ dataDir });
   const kept = emulator.tokens.list().map(({ name }) => name);

@@ -59,7 +59,7 @@ const kinds: Readonly<Record<string, (random: Random) => string>> = {
 
 let emulator: TestEmulator;
 beforeAll(async () => {
-  emulator = await start({ profile: "extended", queryTimeoutMs: 300 });
+  emulator = await start({ profile: "extended", queryTimeoutMs: 300, queryGraceMs: 50 });
   await emulator.ingest("web", events);
 });
 afterAll(() => emulator?.close());

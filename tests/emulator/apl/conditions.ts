@@ -33,18 +33,21 @@ export const event: fc.Arbitrary<Event> = fc.record({
 
 const quote = (text: string) => `"${text}"`;
 
-const compared = fc.tuple(fc.constantFrom("==", "!=", "<", "<=", ">", ">="), fc.integer({ min: -20, max: 20 })).map(
-  ([op, value]): Condition => ({
-    apl: `n ${op} ${value}`,
-    filter: { op, field: "n", value },
-    holds({ n }) {
-      if (n === null) return op === "!=";
-      return (
-        { "==": n === value, "!=": n !== value, "<": n < value, "<=": n <= value, ">": n > value, ">=": n >= value }[
-          op
-        ] ?? false
-      );
-    },
+/** The comparisons by sign and by name. */
+const comparisons: readonly (readonly [sign: string, name: string, holds: (a: number, b: number) => boolean])[] = [
+  ["==", "eq", (a, b) => a === b],
+  ["!=", "ne", (a, b) => a !== b],
+  ["<", "lt", (a, b) => a < b],
+  ["<=", "lte", (a, b) => a <= b],
+  [">", "gt", (a, b) => a > b],
+  [">=", "gte", (a, b) => a >= b],
+];
+
+const compared = fc.tuple(fc.constantFrom(...comparisons), fc.boolean(), fc.integer({ min: -20, max: 20 })).map(
+  ([[sign, name, holds], byName, value]): Condition => ({
+    apl: `n ${sign} ${value}`,
+    filter: { op: byName ? name : sign, field: "n", value },
+    holds: ({ n }) => (n === null ? sign === "!=" : holds(n, value)),
   }),
 );
 

@@ -114,14 +114,9 @@ test("a table holds one list for each field, and totals in a second table", asyn
     range: { field: "_time", start: RANGE.startTime, end: RANGE.endTime },
     buckets: { field: "_time", size: 3_600_000_000_000 },
   });
-  expect(tables[0]?.columns.slice(0, 3)).toEqual([
-    [
-      "2024-01-01T00:00:00Z",
-      "2024-01-01T00:00:00Z",
-      "2024-01-01T00:00:00Z",
-      "2024-01-01T01:00:00Z",
-      "2024-01-01T01:00:00Z",
-    ],
+  const [times, ...others] = tables[0]?.columns ?? [];
+  expect(times?.map((time) => String(time).slice(11, 16))).toEqual(["00:00", "00:00", "00:00", "01:00", "01:00"]);
+  expect(others.slice(0, 2)).toEqual([
     [false, true, null, false, true],
     [1, 1, 1, 1, 1],
   ]);

@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -5,7 +6,7 @@ import { inspect } from "node:util";
 import { gzipSync, zstdCompressSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { openDatasets } from "../../../emulator/apl";
-import { failure, LOGS, NOW, openTestDatasets, runScript, type TestDatasets } from "./support";
+import { failure, LOGS, NOW, openTestDatasets, type TestDatasets } from "./support";
 
 let dir: string;
 /** For files that are refused. */
@@ -138,7 +139,10 @@ test("a relative folder works, and one that another process has open is named", 
   const relative = path.relative(process.cwd(), await mkdtemp(path.join(dir, "relative-")));
   const datasets = await openDatasets({ dir: relative });
   expect(await datasets.load("a", await file("relative.ndjson", NDJSON))).toEqual({ rows: 6 });
-  const script = `require(engine).openDatasets({ dir: ${JSON.stringify(relative)} }).catch((e) => console.log(e.name, e.message));`;
-  expect(runScript(script)).toMatch(/^QueryError cannot open the datasets in \/.*: .*lock/);
+  const engine = path.resolve("emulator/dist/apl");
+  const script = `require(${JSON.stringify(engine)}).openDatasets({ dir: ${JSON.stringify(relative)} }).catch((e) => console.log(e.name, e.message));`;
+  expect(execFileSync(process.execPath, ["-e", script], { encoding: "utf8" })).toMatch(
+    /^QueryError cannot open the datasets in \/.*: .*lock/,
+  );
   await datasets.close();
 });

@@ -1,7 +1,6 @@
-import { execFileSync } from "node:child_process";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import path, { join } from "node:path";
+import { join } from "node:path";
 import { afterAll, beforeAll } from "@jest/globals";
 import { type Datasets, isQueryError, openDatasets, type QueryError } from "../../../emulator/apl";
 import { defined } from "../../../emulator/apl/defined";
@@ -96,16 +95,4 @@ export async function failure(work: Promise<unknown> | (() => unknown)): Promise
     throw e;
   }
   throw new Error("expected the query to fail");
-}
-
-/** Runs a script in a process of its own that can require TypeScript; `engine` is the engine's path there. */
-export function runScript(script: string): string {
-  const hook = `const { transformSync } = require("@swc/core");
-    require.extensions[".ts"] = (module, filename) => module._compile(transformSync(require("fs").readFileSync(filename, "utf8"),
-      { filename, jsc: { target: "es2023", parser: { syntax: "typescript" } }, module: { type: "commonjs" } }).code, filename);
-    const engine = ${JSON.stringify(path.resolve("emulator/apl/index.ts"))};`;
-  return execFileSync(process.execPath, ["-e", `${hook}\n${script}`], {
-    encoding: "utf8",
-    stdio: ["ignore", "pipe", "ignore"],
-  });
 }
