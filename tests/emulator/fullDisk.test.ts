@@ -1,47 +1,19 @@
-import { spawn } from "node:child_process";
 import { randomUUID } from "node:crypto";
-import { once } from "node:events";
 import { existsSync } from "node:fs";
 import { mkdir, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { expect, test } from "@jest/globals";
-import { call, newFolder, rootToken, start } from "./harness";
+import { call, newFolder, start, startProcess } from "./harness";
+import { countOf } from "./queryHarness";
 
-const size = 34;
-const ballastBytes = 14 * 1024 * 1024;
-
-/** The emulator on a file system of its own, which only its process can see. Needs Linux, as all tests do. */
-async function startOnSmallDisk(mounted: string) {
-  const script = `const { startEmulator } = require(${JSON.stringify(path.resolve("emulator/dist"))});
-    require("node:fs").writeFileSync(${JSON.stringify(path.join(mounted, "ballast"))}, Buffer.alloc(${ballastBytes}));
-    startEmulator(${JSON.stringify({ dataDir: path.join(mounted, "data"), rootToken, profile: "extended" })}).then(({ url }) =>
-      console.log(url),
-    );`;
-  const mount = `mount -t tmpfs -o size=${size}m tmpfs "$1" && exec "$2" -e "$3"`;
-  const child = spawn("unshare", ["-rm", "sh", "-c", mount, "sh", mounted, process.execPath, script], {
-    stdio: ["ignore", "pipe", "inherit"],
-  });
-  const url = String((await once(child.stdout, "data"))[0]).trim();
-  return {
-    url,
-    freeSpace: () => rm(`/proc/${child.pid}/root${mounted}/ballast`),
-    async [Symbol.asyncDispose]() {
-      child.kill("SIGKILL");
-      await once(child, "exit");
-    },
-  };
-}
+/** A file system of its own, which only its process can see, with 14 of its 34 MB in use. Needs Linux, as all tests do. */
+const mount = `mount -t tmpfs -o size=34m tmpfs "$0" && head -c 14m /dev/zero > "$0/ballast" && exec "$@"`;
 
 test("after a full disk the next query, ingest and token work, and everything acknowledged is there", async () => {
-  await using emulator = await startOnSmallDisk(await newFolder());
+  const mounted = await newFolder();
+  await using emulator = await startProcess(path.join(mounted, "data"), ["unshare", "-rm", "sh", "-c", mount, mounted]);
   const events = () => Array.from({ length: 3_000 }, () => ({ a: randomUUID(), b: randomUUID() }));
   const ingest = () => call(emulator.url, "POST /v1/datasets/web/ingest", { body: events() });
-  const count = async () => {
-    const { status, body } = await call(emulator.url, "POST /v1/datasets/_apl?format=tabular", {
-      body: { apl: "['web'] | count" },
-    });
-    return status === 200 ? body.tables[0].columns[0][0] : body.message;
-  };
   let stored = 0;
   const refused = [];
   while (refused.length < 3) {
@@ -59,13 +31,13 @@ test("after a full disk the next query, ingest and token work, and everything ac
   do made.push(await create());
   while (made.at(-1)?.status === 200);
   expect(made.at(-1)).toMatchObject({ status: 422, body: { message: "the disk is full" } });
-  await emulator.freeSpace();
+  await rm(`/proc/${emulator.pid}/root${mounted}/ballast`);
   expect((await create()).status).toBe(200);
   expect((await call(emulator.url, "GET /v2/tokens")).body).toHaveLength(made.length);
-  const found = await count();
+  const found = await countOf(emulator, "web");
   expect(found).toBeGreaterThanOrEqual(stored); // a refused ingest may have stored its events
   expect(await ingest()).toMatchObject({ status: 200, body: { ingested: 3_000 } });
-  expect(await count()).toBe(found + 3_000);
+  expect(await countOf(emulator, "web")).toBe(found + 3_000);
 });
 
 test("events in plain text that a killed query left on the disk are removed at the start", async () => {

@@ -93,21 +93,21 @@ export async function mintedWith(url: string, orgCapabilities: Record<string, st
   return body.token;
 }
 
-/** Starts an emulator in a process of its own, to be killed. */
-export async function startProcess(dataDir: string) {
+/** Starts an emulator in a process of its own, to be killed; `wrapper` is a command that runs the command after it. */
+export async function startProcess(dataDir: string, wrapper: readonly string[] = []) {
   const script = `const { startEmulator } = require(${JSON.stringify(path.resolve("emulator/dist"))});
-    startEmulator(${JSON.stringify({ dataDir, rootToken })}).then(({ url }) => console.log(url));`;
-  const child = spawn(process.execPath, ["-e", script], { stdio: ["ignore", "pipe", "pipe"] });
+    startEmulator(${JSON.stringify({ dataDir, rootToken, profile: "extended" })}).then(({ url }) => console.log(url));`;
+  const [command = "", ...args] = [...wrapper, process.execPath, "-e", script];
+  const child = spawn(command, args, { stdio: ["ignore", "pipe", "pipe"] });
   const said = text(child.stderr);
-  const url = String((await once(child.stdout, "data"))[0]).trim();
-  return {
-    url,
-    pid: child.pid,
-    /** Resolves to what it has written to standard error. */
-    async kill(): Promise<string> {
-      child.kill("SIGKILL");
-      await once(child, "close");
-      return said;
-    },
+  const closed = once(child, "close");
+  /** Resolves to what the process has written to standard error. */
+  const kill = async () => {
+    child.kill("SIGKILL");
+    await closed;
+    return said;
   };
+  const url = String((await once(child.stdout, "data"))[0]).trim();
+  const dispose = async () => void (await kill());
+  return { url, profile: "extended" as const, pid: child.pid, kill, [Symbol.asyncDispose]: dispose };
 }

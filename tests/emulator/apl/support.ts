@@ -81,6 +81,9 @@ export function shareDatasets(content?: Parameters<typeof openTestDatasets>[0]) 
     get datasets() {
       return open.datasets;
     },
+    get dir() {
+      return open.dir;
+    },
     rows: (apl: string) => open.rows(apl),
     column: (apl: string) => open.column(apl),
   };

@@ -28,12 +28,7 @@ export const unsupported: readonly (readonly [apl: string, column: number, what:
 export const senseless: readonly (readonly [apl: string, kind: string, place: string, part: RegExp])[] = [
   ["nope", "not-found", "1:1", /there is no dataset "nope"/],
   ["logs | union nope*", "not-found", "1:14", /there is no dataset "nope\*"/],
-  [
-    "logs | summarize n = count() by method | order by m",
-    "semantic",
-    "1:51",
-    /no field "m" at this point; there are method, n/,
-  ],
+  ["logs | summarize n = count() by method | take 1 | order by m", "semantic", "1:60", /no field "m".*method, n/],
   ["logs | summarize dur", "semantic", "1:18", /"dur" must stand inside an aggregation/],
   ["logs | summarize column_ifexists(user, 2)", "semantic", "1:18", /"user" must stand inside an aggregation/],
   ["logs | where count() > 1", "semantic", "1:14", /count\(\) is an aggregation/],
@@ -65,12 +60,7 @@ export const senseless: readonly (readonly [apl: string, kind: string, place: st
   ["logs | redact replaceToken='x' replaceHash=true 'a'", "semantic", "1:8", /either replaceToken or replaceHash/],
   ["logs | extend a = column_ifexists('a')", "semantic", "1:19", /expected column_ifexists/],
   ["print datetime_add('nanosecond', 1, now())", "semantic", "1:7", /datetime_add\(\) takes one of "year", /],
-  [
-    "print datetime_diff('dayofyear', now(), now())",
-    "semantic",
-    "1:7",
-    /datetime_diff\(\) takes one of .*"nanosecond"/,
-  ],
+  ["print datetime_diff('dayofyear', now(), now())", "semantic", "1:7", /datetime_diff\(\) takes one of .*"nanos/],
   ["print range(now(), 5)", "semantic", "1:7", /or times or spans and a span/],
   ["print extract_all('a', 'b', 'c')", "semantic", "1:7", /a list of numbers/],
   ["logs | extend a = bin(dur, 0)", "semantic", "1:19", /more than 0/],

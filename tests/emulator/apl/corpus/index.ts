@@ -7,9 +7,9 @@ import { rules, searches, terms, textEvents } from "./rules";
 import type { Groups, Values } from "./table";
 import { textExpressions } from "./texts";
 import { valueExpressions } from "./values";
-import { spanEvents, spans, written } from "./written";
+import { named, parameterized, spanEvents, spans, written } from "./written";
 
-export { pipelines, summaries };
+export { named, parameterized, pipelines, summaries };
 
 /** Expressions and their values. */
 export const expressions: Groups<unknown> = { ...valueExpressions, ...textExpressions, ...listExpressions };
@@ -29,7 +29,7 @@ const ofIds = (dataset: string) => (operator: string) => `${dataset} | ${operato
 
 /** Whole queries with their values, by the rule that they follow. */
 export const answers: readonly Answer[] = [
-  ...wholeQueries({ "whole queries": queries }, (apl) => apl, same),
+  ...wholeQueries({ "whole queries": queries, "published queries": written }, (apl) => apl, same),
   ...wholeQueries({ summaries }, (summary) => `logs | summarize ${summary}`, same),
   ...wholeQueries(pipelines, (pipeline) => `logs | ${pipeline}`, same),
   ...wholeQueries({ "spans of time": spans }, (pipeline) => `spans | ${pipeline}`, same),
@@ -50,6 +50,5 @@ export const answers: readonly Answer[] = [
 /** Every query of the suites, whole. */
 export const corpus: readonly string[] = [
   ...answers.map(([, apl]) => apl),
-  ...[...unparsable, ...unsupported, ...senseless].map(([apl]) => apl),
-  ...written.map(({ apl }) => apl),
+  ...[...unparsable, ...unsupported, ...senseless, ...parameterized, ...named].map(([apl]) => apl),
 ];
