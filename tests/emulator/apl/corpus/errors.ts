@@ -47,8 +47,16 @@ export const senseless: readonly (readonly [apl: string, kind: string, place: st
   ["datatable (a: int, b: int) [1, 2, 3]", "semantic", "1:1", /3 values do not fill rows of 2 columns/],
   ["datatable (a: guid) [1]", "semantic", "1:12", /there is no type "guid"/],
   ["range x from 1 to now() step 1h", "semantic", "1:1", /range takes numbers/],
-  ["range x from 1 to 2000000 step 1 | count", "semantic", "undefined:undefined", /at most 1048576 values/],
-  ["print range(-1e308, 1.7e308, 1e308)", "semantic", "undefined:undefined", /at most 1048576 values/],
+  // Errors of the database have no place, and no SQL.
+  ["range x from 1 to 2000000 step 1 | count", "semantic", "", /^the query cannot be run: .* at most 1048576 values$/],
+  ["print range(-1e308, 1.7e308, 1e308)", "semantic", "", /at most 1048576 values$/],
+  [
+    "logs | where msg matches regex '('",
+    "semantic",
+    "",
+    /^the query cannot be run: Invalid Input Error: missing \): \($/,
+  ],
+  ["print strrep(strrep(strrep('a', 1024), 1024), 17)", "semantic", "", /a value has more than 16777216 bytes$/],
   ["let bad = logs | where status == 500; logs | where user in (bad)", "semantic", "1:52", /from one column/],
   ["let bad = logs | project user; logs | where user == bad", "semantic", "1:53", /"bad" is a table/],
   ["declare query_parameters (n:long); logs | take n", "semantic", "1:27", /"n" has neither a value/],

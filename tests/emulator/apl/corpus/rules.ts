@@ -1,19 +1,12 @@
 import type { Case, Groups } from "./table";
 
-/** The ids of the events of `odd` that pass a condition. */
+/** The ids of the events of `odd` that pass a condition, where the comparison with a second engine (differential) has no such one. */
 export const rules: Groups<readonly number[]> = {
   "a null equals nothing and differs from every value": [
-    ["method != 'x'", [2, 3, 4]],
-    ["flag != false", [1, 2, 3, 4]],
-    ["not(flag == true)", [1, 2, 4]],
     ["flag == dynamic(null)", []],
     ["flag != dynamic(null)", [3]],
-    ["isnull(flag)", [1, 2, 4]],
-    ["isnotnull(flag)", [3]],
     ["id > long(null)", []],
     ["isempty(method)", [3, 4]],
-    ["big > 1 or id == 2", [1, 2]],
-    ["not(big > 1 and id == 1)", [2, 3, 4]],
     ["method !between ('a' .. 'z')", [2, 3, 4]],
   ],
   "a field that no event has is null": [
@@ -27,14 +20,9 @@ export const rules: Groups<readonly number[]> = {
     ["isnull(METHOD)", [1, 2, 3, 4]],
   ],
   "== minds case, =~ does not, nor do the text operators without _cs": [
-    ["method =~ 'X'", [1, 2]],
-    ["method !~ 'X'", [3, 4]],
     ["method in~ ('X', 'z')", [1, 2]],
     ["method has 'X'", [1, 2]],
     ["method has_cs 'X'", [2]],
-    ["method contains_cs 'x'", [1]],
-    ["method !startswith_cs 'x'", [2, 3, 4]],
-    ["method endswith_cs 'X'", [2]],
     ["method matches regex 'x'", [1]],
     ["method matches regex '(?i)x'", [1, 2]],
     ["method !matches regex 'x'", [2, 3, 4]],
