@@ -4,8 +4,7 @@ import { request } from "node:http";
 import { setTimeout } from "node:timers/promises";
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import fc from "fast-check";
-import { call, mintedWith, type Received, start, type TestEmulator } from "./harness";
-import { apl, endless, events } from "./queryHarness";
+import { apl, call, endless, events, mintedWith, type Received, start, type TestEmulator } from "./harness";
 
 /** A job that is not endless takes milliseconds, so that only an endless one reaches this limit on a busy machine, too. */
 const timeout = { queryTimeoutMs: 3_000 };

@@ -3,8 +3,7 @@ import { cp, mkdir, readFile, symlink, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
 import { dependencies } from "../../emulator/package.json";
-import { call, newFolder, start, type TestEmulator } from "./harness";
-import { apl, countOf, events, now } from "./queryHarness";
+import { apl, call, countOf, events, newFolder, now, start, type TestEmulator } from "./harness";
 
 describe("ingest", () => {
   const failures: Error[] = [];

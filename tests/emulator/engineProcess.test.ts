@@ -5,8 +5,7 @@ import path from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { Engine } from "../../emulator/engine/engine";
-import { newFolder, start, startProcess } from "./harness";
-import { apl, countOf, endless, now } from "./queryHarness";
+import { apl, countOf, endless, newFolder, now, start, startProcess } from "./harness";
 
 const limits = { timeoutMs: 600_000, graceMs: 500, memoryBytes: 2 ** 31 };
 

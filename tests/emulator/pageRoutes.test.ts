@@ -1,8 +1,7 @@
 import { describe, expect, test } from "@jest/globals";
 import type { Emulator } from "../../emulator";
 import type { RecentRequest } from "../../emulator/pageResponses";
-import { call, mintedWith, rootToken, start } from "./harness";
-import { now } from "./queryHarness";
+import { call, mintedWith, now, rootToken, start } from "./harness";
 
 const requestsOf = async ({ url }: Emulator, after = 0): Promise<readonly RecentRequest[]> =>
   (await call(url, `GET /_page/requests?after=${after}`)).body.requests;

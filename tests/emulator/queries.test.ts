@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import type { Profile } from "../../emulator";
-import { call, mintedWith, type TestEmulator } from "./harness";
-import { apl, countOf, withEvents } from "./queryHarness";
+import { apl, call, countOf, mintedWith, type TestEmulator, withEvents } from "./harness";
 
 let emulators: Readonly<Record<Profile, TestEmulator>>;
 let emulator: TestEmulator;

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
-import { call, start, type TestEmulator } from "../emulator/harness";
-import { events } from "../emulator/queryHarness";
+import { call, events, start, type TestEmulator } from "../emulator/harness";
 import { firstSeed, type Random, randomOf } from "./random";
 
 const between = (random: Random, low: number, high: number) => low + Math.floor(random.next() * (high - low));

@@ -1,4 +1,6 @@
 import { expect, test } from "@jest/globals";
+import { language, refused } from "../../../emulator/apl/language";
+import { corpus } from "./corpus";
 import { senseless, unparsable, unsupported } from "./corpus/errors";
 import { failure, shareDatasets } from "./support";
 
@@ -51,4 +53,26 @@ test("a name that every JavaScript object has is a field like any other", async 
   await open.datasets.ingest("proto", [JSON.parse('{"__proto__": 5, "constructor": 6, "toString": 7}')]);
   expect(await open.rows("proto | project ['__proto__'], constructor, toString")).toEqual([[5, 6, 7]]);
   expect((await failure(open.datasets.apl({ apl: "proto | summarize constructor(a)" }))).kind).toBe("unsupported");
+});
+
+const refusals = refused.flatMap(({ kind, names }) => names.map((name) => [kind, name] as const));
+
+test.each(refusals)("of the %s, %s is refused by name", async (kind, name) => {
+  expect(language[kind]).not.toContain(name);
+  const queries: Record<string, string> = {
+    aggregations: `logs | summarize ${name}(user)`,
+    "scalar functions": `print ${name}('a')`,
+    "tabular operators": name === "render" ? "logs | render timechart" : `${name} (a: string) ['x']`,
+  };
+  const error = await failure(open.datasets.apl({ apl: queries[kind] ?? "" }));
+  expect({ kind: error.kind, reason: error.reason }).toEqual({
+    kind: "unsupported",
+    reason: expect.stringMatching(new RegExp(`"${name}(\\(\\))?" is not supported by the emulator$`)),
+  });
+});
+
+test.each(Object.entries(language))("every one of the %s is tried by a query of these tests", (_, names) => {
+  const text = corpus.join("\n");
+  const untried = names.filter((name) => !new RegExp(`(?<![\\w-])${name}(if|_if)?(?![\\w-])`).test(text));
+  expect(untried).toEqual([]);
 });

@@ -128,3 +128,24 @@ test("a relative folder works, and one that another process has open is named", 
   );
   await datasets.close();
 });
+
+test("events of more than one block, and of a large file, are each stored once and in order, during other reads", async () => {
+  // One block and some more, in a file of more than a thread reads at once.
+  const rows = 130_000;
+  const lines = Array.from({ length: rows }, (_, i) => `{"i": ${i}, "text": "of a large file"}\n`);
+  const durations = "logs | order by dur asc | project dur";
+  const [loaded, logs] = await Promise.all([
+    file("manyRows.ndjson", lines.join("")).then((name) => shared.datasets.load("manyRows", name)),
+    shared.column(durations),
+  ]);
+  expect([loaded, logs]).toEqual([{ rows }, [5, 7.5, 10, 15, 20.5, 100]]);
+  const [{ status }, sums, last, small] = await Promise.all([
+    shared.datasets.apl({ apl: "manyRows | count" }),
+    shared.column("manyRows | summarize count(), sum(i), max(i), dcount(text)"),
+    shared.column("manyRows | project i | take 3"),
+    shared.column(durations),
+  ]);
+  expect(status).toMatchObject({ blocksExamined: 2, rowsExamined: rows });
+  expect(sums).toEqual([rows, (rows * (rows - 1)) / 2, rows - 1, 1]);
+  expect([last, small]).toEqual([[rows - 1, rows - 2, rows - 3], logs]);
+});
