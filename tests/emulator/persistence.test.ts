@@ -6,8 +6,6 @@ import { expect, test } from "@jest/globals";
 import { startEmulator } from "../../emulator";
 import { call, countOf, mintedWith, newFolder, rootToken, start, startProcess } from "./harness";
 
-const fileOf = (folder: string) => path.join(folder, "objects.sqlite");
-
 /** A folder with two tokens, and nobody who serves it. */
 async function folderOfWrites(): Promise<string> {
   const dataDir = await newFolder();
@@ -37,7 +35,7 @@ test("a restart keeps everything, and tokens still work", async () => {
 
 test("a file that is damaged, or is another one, is an error that names it, and stays as it is", async () => {
   const dataDir = await folderOfWrites();
-  const file = fileOf(dataDir);
+  const file = path.join(dataDir, "objects.sqlite");
   const sound = await readFile(file);
   const damaged = Buffer.from(sound);
   damaged.fill(0xff, damaged.length / 2);

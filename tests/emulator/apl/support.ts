@@ -2,7 +2,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll } from "@jest/globals";
-import { type Datasets, isQueryError, openDatasets, type QueryError } from "../../../emulator/apl";
+import { isQueryError, openDatasets, type QueryError } from "../../../emulator/apl";
 import { defined } from "../../../emulator/apl/defined";
 
 /** The time at which every test runs. */
@@ -38,21 +38,15 @@ export const ODD: readonly Record<string, unknown>[] = [
   { _time: "2024-01-01T00:00:00Z", id: 4, mix: null, box: "text", flag: null, list: [] },
 ];
 
-export interface TestDatasets extends AsyncDisposable {
-  readonly datasets: Datasets;
-  readonly dir: string;
-  /** The rows of an answer, each as a list of values. */
-  rows(apl: string): Promise<unknown[][]>;
-  /** The values of the answer, row by row. */
-  column(apl: string): Promise<unknown[]>;
-}
+type Content = Readonly<Record<string, readonly unknown[]>>;
 
-export async function openTestDatasets(
-  content: Readonly<Record<string, readonly unknown[]>> = { logs: LOGS, odd: ODD },
-) {
+export type TestDatasets = Awaited<ReturnType<typeof openTestDatasets>>;
+
+export async function openTestDatasets(content: Content = { logs: LOGS, odd: ODD }) {
   const dir = await mkdtemp(join(tmpdir(), "query-test-"));
   const datasets = await openDatasets({ dir, now: () => NOW });
   for (const [name, rows] of Object.entries(content)) await datasets.ingest(name, rows);
+  /** The rows of an answer, each as a list of values. */
   const rows = async (apl: string) => {
     const { tables } = await datasets.apl({ apl }, { format: "tabular" });
     const columns = tables[0]?.columns ?? [];
@@ -62,17 +56,18 @@ export async function openTestDatasets(
     datasets,
     dir,
     rows,
+    /** The values of the answer, row by row. */
     column: async (apl: string) => (await rows(apl)).flat(),
     async [Symbol.asyncDispose]() {
       await datasets.close();
       await rm(dir, { recursive: true, force: true });
     },
-  } satisfies TestDatasets;
+  };
 }
 
 /** Datasets for all tests of a file. */
-export function shareDatasets(content?: Parameters<typeof openTestDatasets>[0]) {
-  let open: Awaited<ReturnType<typeof openTestDatasets>>;
+export function shareDatasets(content?: Content) {
+  let open: TestDatasets;
   beforeAll(async () => {
     open = await openTestDatasets(content);
   });
