@@ -25,10 +25,8 @@ describe("a restart of the engine's process", () => {
     await engine?.close();
   });
 
-  const run = (text: string) => {
-    const request = { apl: text };
-    return engine.run("apl", { request, format: "tabular", profile: "extended", readable: undefined, now: now() });
-  };
+  const common = { format: "tabular", profile: "extended", readable: undefined } as const;
+  const run = (text: string) => engine.run("apl", { ...common, request: { apl: text }, now: now() });
   const store = (dataset: string, rows: readonly unknown[]) =>
     engine.run("ingest", { dataset, events: { kind: "rows", rows }, write: randomUUID(), now: now() });
   /** Sends a job that is to blame when the process is killed; it has no other end. */

@@ -8,8 +8,6 @@ import { shareDatasets } from "./support";
 
 const open = shareDatasets({});
 
-const lineEnds = fc.constantFrom("\n", "\r\n", "\r");
-
 /** Values with all that CSV has a meaning for; a quote within or a line's end makes quotes necessary. */
 const value = fc.oneof(
   fc.constantFrom("", "0", "-7", "007", "1.5", "1e3", "true", "FALSE", "t", "null", "NaN", "2024-01-01", "#", "é😀"),
@@ -22,7 +20,7 @@ const writeValue = (text: string, quoted: boolean) =>
 const rowOf = (columns: number) => fc.array(fc.tuple(value, fc.boolean()), { minLength: columns, maxLength: columns });
 const table = fc.record({
   rows: fc.integer({ min: 2, max: 4 }).chain((n) => fc.array(rowOf(n), { minLength: 1, maxLength: 5 })),
-  end: lineEnds,
+  end: fc.constantFrom("\n", "\r\n", "\r"),
   delimiter: fc.constantFrom(",", ";", "\t", "|"),
   last: fc.boolean(),
 });

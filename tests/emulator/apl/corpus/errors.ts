@@ -9,7 +9,6 @@ export const unparsable: readonly (readonly [apl: string, line: number, column: 
   ["logs | where msg == 'open", 1, 21, /found "'"/],
   ["logs where x == 1", 1, 6, /expected .*"\|".*found "where"/],
   ["let x = 1 logs", 1, 11, /expected .*";".*found "logs"/],
-  [`logs | where ${"(".repeat(61)}1${")".repeat(61)} == 1`, 1, 74, /more than 60 brackets inside each other/],
 ];
 
 /** Queries that ask for what the emulator lacks. */
