@@ -4,8 +4,8 @@ import { describe, expect, test } from "@jest/globals";
 import fc from "fast-check";
 import { defaultRestricted, type Policy, readPolicy } from "../../audit";
 import { matchesPattern } from "../../audit/policy";
+import { schemaProblems } from "../cli/schemas";
 import { runsOf } from "../fuzz/random";
-import { schemaProblems } from "../support/schemas";
 
 const schema = JSON.parse(readFileSync(path.join(__dirname, "../../audit/schemas/audit-policy.v1.json"), "utf8"));
 const exception = { id: "t1", owner: "ops", reason: "console", until: "2027-01-31" };

@@ -107,7 +107,7 @@ test.each(["index", "commandLine", "reference/resources"])("so does %s in the ot
 test.each([
   ["rotate a token", /^\/guides\/rotate\.html/],
   ["token leaked", /^\/guides\/leakedToken\.html/],
-  ["connect to Axiom", /^\/connect\.html/],
+  ["connect to Axiom", /^\/quickStart\.html#connect-to-axiom/],
 ])("a search for %j leads to the page about it first", async (words, expected) => {
   const { page } = reader;
   await page.goto(addressOf("index"));

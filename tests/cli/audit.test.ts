@@ -4,9 +4,9 @@ import path from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "@jest/globals";
 import { rulesOff } from "../support/audits";
 import { cli } from "../support/cli";
-import { schemaProblems } from "../support/schemas";
 import { type Behaviour, hangUp, json, type ScriptedService, startService } from "../support/service";
 import { exportOf } from "../support/states";
+import { schemaProblems } from "./schemas";
 
 const credential = "xapt-canary-0a1b2c3d4e5f";
 const token = { id: "t1", name: "by hand", description: null, expiresAt: "2999-01-01T00:00:00Z" };

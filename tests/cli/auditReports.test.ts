@@ -7,7 +7,7 @@ import { defined } from "../../values/defined";
 import { runsOf } from "../fuzz/random";
 import { auditsAbout, expiresAt } from "../support/audits";
 import { expectHarmless, fromService, hostile } from "../support/hostile";
-import { junitProblems, sarifProblems } from "../support/schemas";
+import { junitProblems, sarifProblems } from "./schemas";
 
 const audit = auditsAbout("undeclared", "never-expires", "over-privileged", "changed", "pending", "duplicate-name");
 

@@ -90,12 +90,6 @@ test("there are at most twelve examples, and a page uses each of them", () => {
   expect(unused).toEqual([]);
 });
 
-test("the template for pulumi new has the program and the compiler options of the quick start", () => {
-  const { blocks } = readMarkdown("docs/quickStart.md");
-  for (const name of ["index.ts", "tsconfig.json"])
-    expect(read(`examples/template/${name}`)).toBe(`${blocks.find(({ label }) => label === name)?.code}\n`);
-});
-
 test("a page that stops things with await using says what that needs", () => {
   const silent = blocks
     .filter(({ code }) => code.includes("await using"))

@@ -46,7 +46,7 @@ describe("as a dynamic provider", () => {
     expect(await provider.diff(id, state, declared)).toEqual({ changes: false, replaces: [] });
     expect(await provider.diff(id, state, { ...declared, start: 4 })).toEqual({ changes: true, replaces: ["start"] });
     const { outs: next } = await provider.update(id, state, { ...declared, label: "homes" });
-    expect(next).toMatchObject({ label: "homes", record: { labelLength: 5 } });
+    expect(next).toMatchObject({ label: "homes", secretKey: secret("key-of-c1"), record: { labelLength: 5 } });
     await provider.delete(id, state);
     expect(service.counters.size).toBe(0);
   });

@@ -121,7 +121,7 @@ test("a command's own options become variables, and its paths give way to those 
 
 test("only programs in other languages wait for their hosts", () => {
   expect(drivesLanguages("tests/native/languages/yaml.test.ts")).toBe(true);
-  expect(drivesLanguages("tests/native/token.test.ts")).toBe(false);
+  expect(drivesLanguages("tests/native/plugin.test.ts")).toBe(false);
   expect(drivesLanguages("tests/e2e/drift.test.ts")).toBe(false);
 });
 

@@ -68,11 +68,11 @@ export interface FakeCli {
 const service = "https://api.pulumi.example.com/acme";
 
 /** A state as `pulumi stack export` prints it, of a stack that is given by its full name. */
-export function exportStack({ name, ...recorded }: FakeStack, time = "2026-11-21T12:00:00Z"): unknown {
+export function exportStack({ name, ...recorded }: FakeStack, time = "2026-11-21T12:00:00Z") {
   const [, project = "", stack = ""] = name.split("/");
   const state = exportOf({ ...recorded, stack });
   state.deployment.manifest.time = time;
-  return JSON.parse(JSON.stringify(state).replaceAll("::web::", `::${project}::`));
+  return JSON.parse(JSON.stringify(state).replaceAll("::web::", `::${project}::`)) as typeof state;
 }
 
 /**

@@ -32,6 +32,8 @@ export interface Deployment extends AsyncDisposable {
   writes(): string[];
   /** The resource of a type and logical name, as the state has it. */
   resource(type: string, name: string): Promise<StateResource>;
+  /** The status with which the service responds to a token's secret. */
+  statusFor(secret: string): Promise<number>;
   /** Every trace of these secrets in the workspace (state, backups, history, logs) and in what was printed. */
   traces(...secrets: readonly string[]): Promise<SecretHit[]>;
 }
@@ -73,6 +75,10 @@ export async function createDeployment(
       );
       if (found?.length !== 1 || !found[0]) throw new Error(`the state has ${found?.length} ${type} ${name}`);
       return found[0];
+    },
+    async statusFor(secret) {
+      const headers = { authorization: `Bearer ${secret}` };
+      return (await fetch(`${service.url}/v2/tokens`, { headers })).status;
     },
     async traces(...secrets) {
       // The output, without the stack outputs that a test requested in plain text.

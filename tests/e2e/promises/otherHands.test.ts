@@ -1,9 +1,6 @@
 import { expect, test } from "@jest/globals";
 import { forms } from "../../support/program";
-import { useWarmHosts } from "../../support/warmHosts";
 import { declare, deploy, expiresAt, liveIds, rights } from "./world";
-
-useWarmHosts();
 
 // Each stack has its tokens in both forms, named after their form.
 

@@ -49,7 +49,7 @@ export function declareNew({ random, profile, next }: Scene, { program, stack }:
   const rotateBefore = times.expiresIn && random.chance(0.5) ? "14d" : "";
   const overlap = profile === "extended" && random.chance(0.3) ? "2d" : "";
   const args = withoutEmpty({ description: next(), ...times, rotation: withoutEmpty({ rotateBefore, overlap }) });
-  // Another account is not another provider: docs/guides/accounts.md.
+  // Another account is not another provider: docs/concepts.md.
   program.set(key, { args, provider: stack.find(key)?.provider ?? random.pick(["p1", "p1", "p2"]) });
   return key;
 }
