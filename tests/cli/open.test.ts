@@ -9,6 +9,7 @@ import { builtCli, CHECKOUT } from "../support/checkout";
 import { cli } from "../support/cli";
 import { start } from "../support/command";
 import { boxKey } from "../support/keys";
+import { fakeIo } from "./fakeIo";
 
 const secret = "xaat-canary-0123456789abcdef";
 let folder: string;
@@ -40,19 +41,7 @@ test("a sealed value is opened from a file and from standard input, and only the
 });
 
 test("on a terminal the secret comes with a warning", async () => {
-  const [lines, warnings]: [string[], string[]] = [[], []];
-  const io = {
-    print: (line: string) => void lines.push(line),
-    warn: (line: string) => void warnings.push(line),
-    readInput: async () => sealed,
-    env: {},
-    columns: 80,
-    colours: false,
-    canPrint: () => true,
-    flush: async () => undefined,
-    progress: undefined,
-    stopped: () => new Promise<void>(() => undefined),
-  };
+  const { io, lines, warnings } = fakeIo({}, { readInput: async () => sealed });
   expect(await open.run({ identity }, io, undefined)).toBe(0);
   expect(lines).toEqual([secret]);
   expect(warnings).toEqual([expect.stringContaining("prints a secret to a terminal")]);

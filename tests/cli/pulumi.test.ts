@@ -1,14 +1,8 @@
-import { afterEach, beforeEach, expect, test } from "@jest/globals";
+import { expect, test } from "@jest/globals";
 import { runPulumi } from "../../cli/pulumi";
-import { AuditFolder } from "../support/auditFolder";
+import { useAuditFolder } from "../support/auditFolder";
 
-let folder: AuditFolder;
-
-beforeEach(async () => {
-  folder = await AuditFolder.create();
-});
-
-afterEach(() => folder[Symbol.asyncDispose]());
+const folder = useAuditFolder();
 
 /** Exports a stack with a program in the place of the Pulumi CLI. */
 const exportWith = async (script: string, timeLimit?: number) => {

@@ -1,13 +1,11 @@
-import { afterEach, beforeEach, expect, test } from "@jest/globals";
-import { AuditFolder, fakePulumi } from "../support/auditFolder";
+import { beforeEach, expect, test } from "@jest/globals";
+import { fakePulumi, useAuditFolder } from "../support/auditFolder";
 import { start } from "../support/command";
 import { json, type ScriptedService, startService } from "../support/service";
 import { exportOf, generatedFrom } from "../support/states";
 
-let folder: AuditFolder;
-
+const folder = useAuditFolder();
 beforeEach(async () => {
-  folder = await AuditFolder.create();
   const tokens = [
     { name: "a", id: "t1" },
     { name: "b", id: "t2" },
@@ -15,8 +13,6 @@ beforeEach(async () => {
   const pending = [{ name: "c-0a1b2c3", inputs: generatedFrom("c") }];
   await folder.write("state.json", exportOf({ tokens, pending }));
 });
-
-afterEach(() => folder[Symbol.asyncDispose]());
 
 const recover = (service: ScriptedService, args: readonly string[], env: Record<string, string> = {}) =>
   folder.run(["recover", ...args], service, env);

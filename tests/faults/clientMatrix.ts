@@ -1,5 +1,5 @@
 import { type ClientOperationName, clientOperationNames, clientOperations, type Kind } from "./clientOperations";
-import { type Effect, onceRows, type Row, rows } from "./rows";
+import { canMeet, type Effect, type Fault, faults } from "./rows";
 
 /** The result of a call and the number of its requests. */
 export interface Ending {
@@ -8,10 +8,7 @@ export interface Ending {
   readonly requests: number;
 }
 
-export interface Cell {
-  readonly row: Row;
-  /** Only the first request meets the fault. */
-  readonly once: boolean;
+export interface Cell extends Fault {
   readonly operation: ClientOperationName;
   readonly expected: Ending;
 }
@@ -37,7 +34,7 @@ function forEveryKind(one: Ending): Readonly<Record<Kind, Ending>> {
   return { create: one, repeatable: one, delete: one, query: one };
 }
 
-function expectedOf({ effect, carriedOut, requests }: Row, once: boolean, kind: Kind): Ending {
+function expectedOf({ row: { effect, carriedOut, requests }, once }: Fault, kind: Kind): Ending {
   // A refusal has no effect, so a create may be sent again, too.
   if (effect === "limited") return once ? endingOf("returned", 2) : endingOf("refused", requests ?? 1);
   if (!once || effect !== "lost" || kind === "create") return always[effect][kind];
@@ -45,17 +42,9 @@ function expectedOf({ effect, carriedOut, requests }: Row, once: boolean, kind: 
   return kind === "delete" && carriedOut ? endingOf("unknown", 2) : endingOf("returned", 2);
 }
 
-const cellsOf = (some: readonly Row[], once: boolean): Cell[] =>
-  some.flatMap((row) =>
-    clientOperationNames
-      .filter((name) => !(row.needsBody && clientOperations[name].kind === "delete"))
-      .map((operation) => ({
-        row,
-        once,
-        operation,
-        expected: expectedOf(row, once, clientOperations[operation].kind),
-      })),
-  );
-
 /** Every fault with every operation of the client. */
-export const clientCells: readonly Cell[] = [...cellsOf(rows, false), ...cellsOf(onceRows, true)];
+export const clientCells: readonly Cell[] = faults.flatMap((fault) =>
+  clientOperationNames
+    .filter((name) => canMeet(fault, clientOperations[name].line))
+    .map((operation) => ({ ...fault, operation, expected: expectedOf(fault, clientOperations[operation].kind) })),
+);

@@ -1,6 +1,6 @@
 import { type Cell, clientCells } from "./clientMatrix";
 import { clientOperations, type Kind } from "./clientOperations";
-import { connectionRows } from "./connectionRows";
+import { connectionRows } from "./connections";
 import { type LifecycleCell, lifecycleCells } from "./lifecycleMatrix";
 import { lifecycleOperations } from "./lifecycleOperations";
 import type { Row } from "./rows";

@@ -1,9 +1,7 @@
 import { type LifecycleOperation, lifecycleOperations } from "./lifecycleOperations";
-import { onceRows, type Row, rows } from "./rows";
+import { canMeet, type Fault, faults, type Row } from "./rows";
 
-export interface LifecycleCell {
-  readonly row: Row;
-  readonly once: boolean;
+export interface LifecycleCell extends Fault {
   readonly operation: LifecycleOperation;
   /** The result of the operation. */
   readonly expected: string;
@@ -27,11 +25,7 @@ function expectUnknownCreate({ name }: LifecycleOperation, { carriedOut }: Row):
 const expectRefusedCreate = ({ name }: LifecycleOperation, row: Row): string =>
   name === "DeploymentAnnotation" && row.name.startsWith("status 429") ? "waits" : "failed";
 
-function expectedOf(
-  operation: LifecycleOperation,
-  row: Row,
-  once: boolean,
-): Pick<LifecycleCell, "expected" | "requests"> {
+function expectedOf(operation: LifecycleOperation, { row, once }: Fault): Pick<LifecycleCell, "expected" | "requests"> {
   const { name, request } = operation;
   const method = request.split(" ")[0] ?? "";
   const { effect } = row;
@@ -61,12 +55,9 @@ function expectedOf(
   return { expected: "kept", requests: repeated };
 }
 
-const cellsOf = (some: readonly Row[], once: boolean): LifecycleCell[] =>
-  some.flatMap((row) =>
-    lifecycleOperations
-      .filter(({ withoutBody }) => !(row.needsBody && withoutBody))
-      .map((operation) => ({ row, once, operation, ...expectedOf(operation, row, once) })),
-  );
-
 /** Every fault with every operation of a resource. */
-export const lifecycleCells: readonly LifecycleCell[] = [...cellsOf(rows, false), ...cellsOf(onceRows, true)];
+export const lifecycleCells: readonly LifecycleCell[] = faults.flatMap((fault) =>
+  lifecycleOperations
+    .filter(({ request }) => canMeet(fault, request))
+    .map((operation) => ({ ...fault, operation, ...expectedOf(operation, fault) })),
+);
