@@ -42,7 +42,7 @@ test("a command's output, input and exit code pass through, and its time is reco
   const program = `process.stdin.pipe(process.stdout); console.error("complaint"); setTimeout(() => {}, 300)`;
   const running = await launch(service, [...web, "--title", "1.4", ...node(program)]);
   const { code, stdout, stderr } = await running.done;
-  const [made] = service.annotations.list() as [Record<string, unknown>];
+  const made = service.annotations.list()[0] as Record<string, unknown>;
   expect([code, stdout]).toEqual([0, "from standard input\n"]);
   expect(stderr).toBe(`complaint\nevent-datasets: recorded annotation ${made.id}\n`);
   expect(made).toMatchObject({ datasets: ["deploys", "web"], title: "1.4", type: "deploy" });

@@ -149,7 +149,7 @@ describe("all pages", () => {
 
 describe("on a terminal", () => {
   test.each([50, 80])(
-    "a table fits %i columns and has a bold header; times stay whole, and ids if they fit",
+    "a table fits %i columns and has a bold header, and times and ids stay whole",
     async (columns) => {
       const [time, id] = ["2026-11-20T10:00:00Z", "0a1b2c3d4e5f0a1b2c3d4e5f"];
       const row = events({ path: "/a".repeat(60), trace_id: id, agent: "b".repeat(60) });
@@ -160,7 +160,7 @@ describe("on a terminal", () => {
       const [head = "", ...rest] = lines;
       expect(head).toBe(styleText("bold", stripVTControlCharacters(head), { validateStream: false }));
       for (const line of rest) expect(line.length).toBeLessThanOrEqual(columns);
-      expect(rest.at(-1)).toMatch(columns < 80 ? new RegExp(`^${time} .*…`) : new RegExp(`^${time} .*${id}`));
+      expect(rest.join("\n")).toMatch(new RegExp(`^${time} .*${id}`, "m"));
       expect(progress).toEqual([]);
     },
   );
