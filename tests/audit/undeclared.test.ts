@@ -1,5 +1,4 @@
 import { describe, expect, test } from "@jest/globals";
-import type { Policy } from "../../audit";
 import type { Token } from "../../sdk";
 import { auditsAbout, expiresAt, rulesOf } from "../support/audits";
 import { encrypted, generatedFrom, stackOf } from "../support/states";
@@ -44,33 +43,6 @@ describe("a token that no stack declares", () => {
 
   test("and has expired is told as expired only: it does no harm", () => {
     expect(rulesOf(audit([{ ...token, expiresAt: "2026-11-20T00:00:00Z" }]).findings)).toEqual(["expired t1"]);
-  });
-
-  const exception = { id: "t1", owner: "ops", reason: "console", until: "2026-11-21", expiresAt };
-  const allowing = (...exceptions: object[]) => audit([token], {}, { policy: { version: 1, exceptions } as Policy });
-
-  test("is allowed by the policy up to the end of the last day", () => {
-    expect(allowing(exception)).toMatchObject({ findings: [], summary: { accepted: 1 } });
-    expect(allowing({ ...exception, id: undefined, name: "by *" }).findings).toEqual([]);
-    expect(allowing({ ...exception, until: "2026-11-21T13:00:00Z" }).findings).toEqual([]);
-    expect(rulesOf(allowing({ ...exception, id: "t2" }).findings)).toEqual(["undeclared t1"]);
-  });
-
-  test("counts again once its exception is over, and the finding says whose it was", () => {
-    for (const until of ["2026-11-20", "2026-11-21T12:00:00Z"]) {
-      const { findings, summary } = allowing({ ...exception, until });
-      expect(findings).toMatchObject([
-        { rule: "undeclared", message: expect.stringContaining(`the exception for ops (console) ended: ${until}`) },
-      ]);
-      expect(summary.accepted).toBe(0);
-    }
-  });
-
-  test("and was left behind is allowed by its id, not by a name", () => {
-    const pending = { pending: [{ name: "by hand" }] };
-    const policy = (one: object) => ({ version: 1 as const, exceptions: [{ ...exception, ...one }] });
-    expect(audit([token], pending, { policy: policy({ id: undefined, name: "by hand" }) }).findings).toHaveLength(1);
-    expect(audit([token], pending, { policy: policy({}) }).findings).toEqual([]);
   });
 });
 
