@@ -1,4 +1,4 @@
-import { credentialOf, isUnproven } from "../provider/account/account";
+import { credentialOf } from "../provider/account/account";
 import type { Settings } from "../sdk";
 import type { DeclaredToken } from "./state";
 
@@ -30,8 +30,8 @@ export function findPlaces(
   const here = new Set(tokens.filter(({ id }) => isLive(id)).map(({ declaration }) => declaration.source));
   return ({ record: { evidence }, declaration }) => {
     if (credential !== undefined && evidence.credential === credential) return "here";
-    if (evidence.beside?.some(isLive)) return "here";
-    if (isUnproven(evidence)) return "unproven";
+    if (evidence.beside.some(isLive)) return "here";
+    if (evidence.credential === undefined) return "unproven";
     return here.has(declaration.source) ? "here" : "elsewhere";
   };
 }

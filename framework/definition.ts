@@ -15,9 +15,10 @@ export interface Property {
    * - `hint`: an input that no program declares: the adapter adds it, or `check` does.
    * - `output`: added by the lifecycle.
    * - `derived`: an output that follows from the state and is not recorded.
+   * - `hidden`: recorded in plain text as an output is, and shown to no program.
    * - `record`: everything else that is known about the object, as members of one object.
    */
-  readonly kind?: "hint" | "output" | "derived" | "record";
+  readonly kind?: "hint" | "output" | "derived" | "hidden" | "record";
   /** Must be declared; a text continues the words of the error: "is missing: TEXT". */
   readonly required?: true | string;
   /** Never absent after `check`; `output`: never absent in a state. */
@@ -107,7 +108,7 @@ type KeysWithout<T, Facts> = Exclude<keyof T, KeysWith<T, Facts>>;
 
 /** The properties of some kinds. An argument has none. */
 type OfKind<T, Kind> = Pick<T, KeysWith<T, Fact<"kind", Kind>>>;
-type Arguments<T> = Pick<T, KeysWithout<T, Fact<"kind", "hint" | "output" | "derived" | "record">>>;
+type Arguments<T> = Pick<T, KeysWithout<T, Fact<"kind", NonNullable<Property["kind"]>>>>;
 type Required<T> = Pick<T, KeysWith<T, Fact<"required">>>;
 type Optional<T> = Pick<T, KeysWithout<T, Fact<"required">>>;
 
@@ -140,7 +141,7 @@ export type InputsOf<Definition> =
         AbsentOwn<Pick<DeclaredOrHint<Own>, Exclude<keyof DeclaredOrHint<Own>, KeysInInputs<DeclaredOrHint<Own>>>>>
     : never;
 type KeysInInputs<T> = KeysWith<T, Fact<"required"> | Fact<"always", true>>;
-type DeclaredOrHint<T> = Pick<T, KeysWithout<T, Fact<"kind", "output" | "derived" | "record">>>;
+type DeclaredOrHint<T> = Pick<T, KeysWithout<T, Fact<"kind", Exclude<Property["kind"], "hint" | undefined>>>>;
 type Present<Spec> = { readonly [Key in keyof Spec]-?: Exclude<Spec[Key], undefined> };
 type PresentOwn<T> = { readonly [Key in keyof T]: Value<T[Key]> };
 type AbsentOwn<T> = { readonly [Key in keyof T]?: Value<T[Key]> };
@@ -148,13 +149,13 @@ type AbsentOwn<T> = { readonly [Key in keyof T]?: Value<T[Key]> };
 /** The state of a lifecycle: inputs, outputs and the record. */
 export type StateOf<Definition> = InputsOf<Definition> &
   (Definition extends ResourceDefinition<unknown, unknown, infer Own>
-    ? AbsentOwn<OfKind<Own, "output">> & PresentOwn<OfKind<Own, "record">>
+    ? AbsentOwn<OfKind<Own, "output" | "hidden">> & PresentOwn<OfKind<Own, "record">>
     : never);
 
 /** The outputs of a class. */
 export type OutputsOf<Definition> =
   Definition extends ResourceDefinition<infer Spec, infer Fields, infer Own>
-    ? OwnOutputs<Pick<Own, KeysWithout<Own, Fact<"kind", "hint" | "record">>>> &
+    ? OwnOutputs<Pick<Own, KeysWithout<Own, Fact<"kind", "hint" | "hidden" | "record">>>> &
         FieldOutputs<Pick<Spec, keyof Spec & keyof Fields>, Fields>
     : never;
 type OwnOutputs<T> = { readonly [Key in keyof T]: Output<OutputValue<Value<T[Key]>, T[Key]>> };

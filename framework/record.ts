@@ -29,11 +29,14 @@ export function split({ properties, migrations = [] }: ResourceDefinition, state
   const parts = Object.entries(migrations.length > 0 ? { ...record, version: migrations.length } : record);
   const isOpen = ([name]: [string, unknown]) => name === "version" || plain.includes(name);
   const hidden = hasSecretInput(hints) ? parts.filter((part) => !isOpen(part)) : [];
-  if (hidden.length === 0) return { values: { ...rest, record: Object.fromEntries(parts) }, secrets };
   const open = parts.filter((part) => !hidden.includes(part));
+  const stored = [["record", open] as const, [secretRecord, hidden] as const].filter(
+    ([, members]) => members.length > 0,
+  );
   return {
-    values: { ...rest, record: Object.fromEntries(open), [secretRecord]: Object.fromEntries(hidden) },
-    secrets: [...secrets, secretRecord],
+    // The engine's work grows with the number of values: an empty record is not stored.
+    values: { ...rest, ...Object.fromEntries(stored.map(([name, members]) => [name, Object.fromEntries(members)])) },
+    secrets: hidden.length > 0 ? [...secrets, secretRecord] : secrets,
   };
 }
 
@@ -54,19 +57,22 @@ export function join(definition: ResourceDefinition, stored: Bag): Bag {
   const derived = namesWhere(definition, ({ kind }) => kind === "derived");
   const own = Object.entries(withoutProvider(stored)).filter(([name]) => !derived.includes(name));
   const { [secretRecord]: hidden, ...rest } = Object.fromEntries(own);
-  // The state of another provider, which an alias passes on, has neither a record nor a key. A lookup has a key.
-  const isForeign = Object.keys(rest).length > 0 && rest.key === undefined && rest.record === undefined;
-  if (isForeign && hidden === undefined && definition.properties.record) return { ...rest, record: {} };
-  const whole = isObject(hidden) ? { ...rest, record: { ...(rest.record as object | undefined), ...hidden } } : rest;
-  return migrate(definition, whole);
+  if (!definition.properties.record || !isRecorded(definition, rest)) return rest;
+  const record = { ...(isObject(rest.record) && rest.record), ...(isObject(hidden) && hidden) };
+  return migrate(definition, { ...rest, record });
+}
+
+/** Whether a state is that of an object which a create made: for an import or a lookup, inputs are missing that never are. */
+export function isRecorded(definition: ResourceDefinition, state: Bag): boolean {
+  const needed = namesWhere(definition, ({ required, always }) => required !== undefined || always === true);
+  return needed.every((name) => state[name] !== undefined);
 }
 
 /**
  * A state as the present version knows it. It is recorded by the next refresh or update.
  * @throws Error for a state that a newer version recorded: this one would migrate it again
  */
-function migrate({ name, migrations = [] }: ResourceDefinition, state: Bag): Bag {
-  if (!isObject(state.record) || migrations.length === 0) return state;
+function migrate({ name, migrations = [] }: ResourceDefinition, state: Bag & { readonly record: Bag }): Bag {
   const { version = 0, ...record } = state.record;
   if (Number(version) > migrations.length)
     throw new Error(`a newer version of this provider recorded the state of this ${name}: install that version`);

@@ -8,9 +8,6 @@ export const thisPackage: ProviderPackage = {
   settings: settingDefinitions as Readonly<Record<SettingKey, Setting>>,
 };
 
-/** The members of a token's record that prove its account. No argument shows in them. */
-export const evidenceMembers = ["credential", "beside"] as const;
-
 /**
  * The places of the settings. An explicit provider uses only its own arguments, or a token could reach another account's host.
  * Otherwise the environment comes first: for `refresh` and `destroy` the engine passes the stack config of the last update,

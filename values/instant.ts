@@ -21,6 +21,9 @@ export function readInstant(text: string): Instant | undefined {
   return { whole: start + Number(second) * 1000 - offset, fraction, isLeapSecond: second === "60" };
 }
 
+/** A time of a clock as an RFC 3339 instant, without its fraction of a second. */
+export const toTheSecond = (time: Date): string => `${time.toISOString().slice(0, 19)}Z`;
+
 /**
  * An RFC 3339 instant in its one canonical spelling: UTC, `Z`, no trailing zeros in the fraction. The same instant
  * always gives the same text, to the last digit of its fraction.

@@ -86,7 +86,7 @@ function resourceOf(
 ) {
   const { properties: table } = definition;
   const inputs = types.objectOf(name, declarations.typeOf(fileOf(name), `${name}Args`));
-  const names = namesWhere(definition, ({ kind }) => kind !== "hint" && kind !== "record");
+  const names = namesWhere(definition, ({ kind }) => kind !== "hint" && kind !== "hidden" && kind !== "record");
   const made = names.filter((key) => table[key]?.kind !== undefined);
   const own = types.objectOf(name, declarations.typeOf(fileOf(name), `${name}Outputs`), made);
   // A default is one of an argument.

@@ -5,16 +5,30 @@ import { confirmAbsent } from "../../sdk/resources/wholeList";
 import { canonicalAddress } from "../../values/address";
 import { expiryTime, readExpiry } from "../../values/expiry";
 import { fingerprintOf } from "../../values/fingerprint";
+import { toTheSecond } from "../../values/instant";
 
 /**
  * The recorded proofs that a token belongs to an account: nothing in the documented interface names one. Both only prove that it
- * does. Neither shows anything of an argument.
+ * does. Nothing here shows anything of an argument.
  */
 export interface Evidence {
+  /** Time of creation: an RFC 3339 timestamp, in seconds. Absent for a token that this provider did not create. */
+  readonly createdAt?: string | undefined;
   /** The first 12 hexadecimal digits of the SHA-256 of base URL, access token and organization, as they were last used. */
-  readonly credential?: string;
-  /** Ids of up to three other tokens of the account. */
-  readonly beside?: readonly string[];
+  readonly credential?: string | undefined;
+  /** Ids of up to two other tokens of the account. */
+  readonly beside: readonly string[];
+}
+
+/** Evidence is recorded as one text, "TIME CREDENTIAL ID ID": the engine's work grows with the number of recorded values. */
+const writeEvidence = ({ createdAt, credential, beside }: Evidence): string =>
+  [createdAt, credential, ...beside.map((id) => id.replace(/[% ]/g, encodeURIComponent))].filter(Boolean).join(" ");
+
+/** Reads what a state has as its evidence, whatever that is. */
+export function readEvidence(recorded: unknown): Evidence {
+  const [, createdAt, credential, ids = ""] = /^(\S+Z )?([0-9a-f]{12})((?: [^ ]+)*)$/.exec(String(recorded)) ?? [];
+  const beside = [...ids.matchAll(/[^ ]+/g)].map(([id]) => id.replace(/%2[05]/g, decodeURIComponent));
+  return { createdAt: createdAt?.trim(), credential, beside };
 }
 
 export const credentialOf = ({
@@ -24,18 +38,16 @@ export const credentialOf = ({
 }: Pick<Settings, "baseUrl" | "accessToken" | "orgId">) =>
   fingerprintOf([canonicalAddress(baseUrl), accessToken, orgId].join("\n"));
 
-/** Whether a record proves nothing and disproves nothing: then nobody is asked. */
-export const isUnproven = ({ credential, beside }: Evidence): boolean =>
-  credential === undefined && beside === undefined;
-
 /** A service may show a new object late, in milliseconds. */
 const settling = 2 * 60_000;
 /** The number of lookups by id before a list: an account can have many more tokens than a stack. */
 const lookupsBeforeList = 10;
 /** How long a list counts as current, and how long a hook that can do without one waits for it, in milliseconds. */
 const patience = 10_000;
-/** The tokens that a record names besides its own. */
-const mostBeside = 3;
+/** The tokens that the evidence of one names. */
+const mostBeside = 2;
+/** The siblings to choose from: an update can replace some of them. */
+const siblingsKept = 10;
 
 /** The variable that says which tokens are gone where nothing else can. */
 export const notFoundVariable = "EVENT_DATASETS_NOT_FOUND";
@@ -58,6 +70,10 @@ export class Account {
   readonly #doubtful = new Set<string>();
   #recent: { readonly since: number; readonly listing: Promise<Listing<Token>> } | undefined;
   #listed: ReadonlyMap<string, Token> | undefined;
+  /** The listed tokens, those that live longest first. */
+  #lasting: readonly string[] | undefined;
+  /** The last tokens that this process has created or found, newest first. */
+  #siblings: readonly string[] = [];
   /** Why the tokens could not be listed; "" for a missing capability, since many access tokens have no other. */
   #unlisted: string | undefined;
   #lookups = 0;
@@ -72,6 +88,7 @@ export class Account {
 
   /** Notes a token that was created or found. */
   see(id: string): void {
+    if (!this.#seen.has(id)) this.#siblings = [id, ...this.#siblings].slice(0, siblingsKept);
     this.#seen.add(id);
   }
 
@@ -80,15 +97,17 @@ export class Account {
     this.#replaced.add(id);
   }
 
-  /** The evidence to record of a token that exists: a sibling, then the tokens that live longest, or those recorded before. */
-  evidence(id: string, { beside = [] }: Evidence = {}): Evidence {
+  /**
+   * The evidence to record of a token that exists: a sibling, then the token that lives longest, or those recorded before.
+   * @param created the time of its creation, if it is new
+   */
+  evidence(id: string, recorded?: string, created?: Date): string {
+    const { beside, createdAt = created && toTheSecond(created) } = readEvidence(recorded);
     const isUsable = (other: string) => other !== id && !this.#replaced.has(other);
-    const siblings = [...this.#seen].filter(isUsable);
-    const endOf = ({ expiresAt }: Token) => expiryTime(readExpiry(expiresAt)) ?? Number.POSITIVE_INFINITY;
-    const listed = this.#listed && [...this.#listed.values()].sort((a, b) => endOf(b) - endOf(a)).map((one) => one.id);
-    const others = (listed ?? beside).filter(isUsable);
-    const chosen = [...new Set([...siblings.slice(-1), ...others, ...siblings])].slice(0, mostBeside);
-    return { credential: this.credential, ...(chosen.length > 0 ? { beside: chosen } : {}) };
+    const siblings = this.#siblings.filter(isUsable);
+    const others = findSome(this.#lasting ?? beside, isUsable, mostBeside);
+    const chosen = [...new Set([...siblings.slice(0, 1), ...others, ...siblings])].slice(0, mostBeside);
+    return writeEvidence({ createdAt, credential: this.credential, beside: chosen });
   }
 
   /** Of these tokens, those that a list of this process does not lack. */
@@ -131,12 +150,13 @@ export class Account {
   }
 
   /**
-   * Whether a token belongs to this account.
+   * Whether a token belongs to this account. Nobody is asked about one without evidence.
    * @throws ApiError if neither a list nor a lookup can tell
    */
-  async isOurs(session: Clock, id: string, recorded: Evidence): Promise<boolean> {
-    const witnesses = [id, ...(recorded.beside ?? [])];
-    if (isUnproven(recorded) || recorded.credential === this.credential) return true;
+  async isOurs(session: Clock, id: string, recorded: string | undefined): Promise<boolean> {
+    const { credential = this.credential, beside } = readEvidence(recorded);
+    const witnesses = [id, ...beside];
+    if (credential === this.credential) return true;
     if (this.#gone.has(id) || witnesses.some((one) => this.#seen.has(one))) return true;
     const listed = await this.tryList(session);
     if (listed) return witnesses.some((one) => listed.has(one));
@@ -149,7 +169,7 @@ export class Account {
    * @param object its words in an error
    * @throws Error for a token that may be of another account
    */
-  async requireOurs(session: Clock, id: string, recorded: Evidence, object: string): Promise<void> {
+  async requireOurs(session: Clock, id: string, recorded: string | undefined, object: string): Promise<void> {
     if (await this.isOurs(session, id, recorded)) return;
     throw new Error(
       [
@@ -164,17 +184,24 @@ export class Account {
   /**
    * Confirms a "not found": the token is gone if its account is ours and the list lacks it as well.
    * @param object its words in an error
-   * @param createdAt for a read, which must not forget a new token. An earlier attempt of a deletion may have been carried out.
-   * @throws Error if the responses contradict each other, if there is no list, if it may be another account, or if the service may
-   *   show the token late
+   * @throws Error if the responses contradict each other, if there is no list, or if it may be another account
    */
-  async confirmGone(session: Clock, id: string, record: Evidence, object: string, createdAt = ""): Promise<undefined> {
+  async confirmGone(session: Clock, id: string, recorded: string | undefined, object: string): Promise<undefined> {
     if (this.#gone.has(id)) return;
     const listing = await this.#list(session);
     confirmAbsent(id, listing.some((token) => token.id === id) ? await this.#list(session, 0) : listing, object);
-    await this.requireOurs(session, id, record, object);
+    await this.requireOurs(session, id, recorded, object);
+  }
+
+  /**
+   * Confirms a "not found" of a read, which must not forget a new token.
+   * @throws Error as `confirmGone`, and if the service may show the token late
+   */
+  async confirmForgotten(session: Clock, id: string, recorded: string | undefined, object: string): Promise<undefined> {
+    await this.confirmGone(session, id, recorded, object);
+    const { createdAt = "" } = readEvidence(recorded);
     const present = this.#client.clock.offset() === undefined ? session.now() : this.#client.clock.now();
-    if (present.getTime() - Date.parse(createdAt) < settling)
+    if (!this.#gone.has(id) && present.getTime() - Date.parse(createdAt) < settling)
       throw new Error(
         `${object} was not found, but it was created only minutes ago, and the service may show it late. Try again in a few minutes, or, if it is really gone, with ${this.#wayOut(id)}.`,
       );
@@ -185,6 +212,7 @@ export class Account {
     if (recent !== undefined && elapsed() - recent.since < maxAge) return recent.listing;
     const listing = this.#client.tokens.list().then((tokens) => {
       this.#listed = new Map(tokens.map((token) => [token.id, token]));
+      this.#lasting = sortByEnd(tokens).map((token) => token.id);
       return tokens;
     });
     const fresh = { since: elapsed(), listing };
@@ -198,4 +226,22 @@ export class Account {
     this.#doubtful.add(id);
     return `${notFoundVariable}=${[...this.#doubtful].join(",")}`;
   }
+}
+
+/** The tokens that live longest first. */
+function sortByEnd(tokens: readonly Token[]): readonly Token[] {
+  const ends = tokens.map(
+    (token) => [expiryTime(readExpiry(token.expiresAt)) ?? Number.POSITIVE_INFINITY, token] as const,
+  );
+  return ends.sort(([a], [b]) => (a === b ? 0 : b - a)).map(([, token]) => token);
+}
+
+/** The first so many that fit, without a look at the others: a list can be long, and each token of a stack asks. */
+function findSome<T>(all: Iterable<T>, fits: (one: T) => boolean, most: number): readonly T[] {
+  const found: T[] = [];
+  for (const one of all) {
+    if (found.length === most) break;
+    if (fits(one)) found.push(one);
+  }
+  return found;
 }

@@ -62,7 +62,7 @@ export const annotation: Lifecycle<AnnotationInputs, AnnotationState> = {
   async read(session, id, state) {
     const { client } = session;
     if (!client.can("annotations.get")) {
-      if (state.record !== undefined && state.datasets !== undefined) return { state: state as AnnotationState };
+      if (state.record !== undefined) return { state: state as AnnotationState };
       throw new Error(
         `annotation ${id} cannot be looked up: the documented interface has no way to read an annotation. The profile "extended" has one.`,
       );

@@ -36,8 +36,8 @@ export async function createToken(
   const record = (id: string, shown: Token | undefined): ApiTokenState => {
     account.see(id);
     const fate = replaced && findFate(replaced, inputs, overlapEnd, session);
-    const members = { ...account.evidence(id), ...recordReplaced(session, inputs, replaced, fate) };
-    return newState(inputs, spec, shown, members, now);
+    const evidence = account.evidence(id, undefined, now);
+    return newState({ ...inputs, evidence }, spec, shown, recordReplaced(session, inputs, replaced, fate));
   };
   try {
     const end = overlapEnd;
@@ -62,7 +62,7 @@ export async function createToken(
 async function prepareReplacement(session: Session, { id, state }: Old, inputs: ApiTokenInputs): Promise<void> {
   const { account, client } = session;
   account.giveUp(id);
-  await account.requireOurs(session, id, state.record, describeToken(id, state));
+  await account.requireOurs(session, id, state.evidence, describeToken(id, state));
   const isCounted = inputs.expiresIn !== undefined || inputs.rotation?.overlap !== undefined;
   // Whatever the response is, it states the time.
   if (isCounted && client.clock.offset() === undefined) await client.tokens.get(id).catch(() => undefined);
@@ -106,14 +106,13 @@ function findFate(
 
 /** The state of a new token; a lost token that nobody has seen is as it was requested. */
 function newState(
-  inputs: ApiTokenInputs,
+  { evidence, ...inputs }: ApiTokenInputs & Pick<ApiTokenState, "evidence">,
   sent: TokenSpec,
   shown: Token | undefined,
   record: object,
-  now: Date,
 ): ApiTokenState {
   const { expiresAt = sent.expiresAt } = inputs;
   const spec = { ...sent, ...defined({ expiresAt }) };
   const observed = shown ? liveToken.observe(spec, shown) : { fields: spec, declared: {}, drifted: [] };
-  return liveToken.write({ ...recordInputs(inputs), createdAt: now.toISOString() }, observed, record);
+  return liveToken.write({ ...recordInputs(inputs), evidence }, observed, record);
 }

@@ -26,9 +26,8 @@ import {
 } from "../../framework/shapes";
 import type { OrgCapabilities, TokenSpec } from "../../sdk";
 import { fingerprintOf } from "../../values/fingerprint";
-import type { Evidence } from "../account/account";
 import { recipients, type SealRecipient } from "../seal/recipients";
-import { evidenceMembers, thisPackage } from "../strings";
+import { thisPackage } from "../strings";
 import { rotatesAt } from "./rotation";
 
 const rotationMembers = {
@@ -70,8 +69,8 @@ export interface ReplacedToken {
   readonly until?: string;
 }
 
-/** Everything that is known of a token besides its inputs and outputs. */
-export interface TokenRecord extends Evidence, Differences<TokenSpec> {
+/** Everything else that is known of a token. */
+export interface TokenRecord extends Differences<TokenSpec> {
   /** Its secret never arrived, or could not be sealed: the next update replaces it. */
   readonly lost?: true;
   /** Tokens that this one replaced and that may still be valid, newest first. */
@@ -165,11 +164,6 @@ export const apiTokenDefinition = defineResource<TokenSpec>()({
       renewed: givesToken,
       from: [["fingerprint", "token"], fingerprintOfToken],
     },
-    /**
-     * Time of creation: an RFC 3339 timestamp. It uses the service's clock if known, otherwise the local clock. Empty for an adopted
-     * token.
-     */
-    createdAt: { is: text, kind: "output", computed: true },
     /** From when an update replaces the token: an RFC 3339 timestamp. Empty without `rotation.rotateBefore`. */
     rotatesAt: {
       is: text,
@@ -182,11 +176,9 @@ export const apiTokenDefinition = defineResource<TokenSpec>()({
           rotatesAt(state, state.rotation)?.toISOString(),
       ],
     },
-    record: {
-      is: made<TokenRecord>(),
-      kind: "record",
-      plain: [...evidenceMembers, "lost", "drifted", "replaced"],
-    },
+    /** The proofs that the token belongs to an account. No argument shows in them: see `Evidence`. */
+    evidence: { is: text, kind: "hidden" },
+    record: { is: made<TokenRecord>(), kind: "record", plain: ["lost", "drifted", "replaced"] },
   },
   insteadOfImport: "take the token over with the argument adopt: { id }, or look it up with ApiToken.get",
   onImport: "its secret cannot be read again, so token is empty",

@@ -3,7 +3,7 @@ import { type Hints, hasSecretInput, isSecretInput, pathWithin } from "../../fra
 import type { Bag, CheckFailure } from "../../framework/lifecycle";
 import { hasUnknown } from "../../framework/unknown";
 import { isAlwaysShorter, parseDuration, shift, spellAsAdjective } from "../../values/duration";
-import { canonicalInstant } from "../../values/instant";
+import { canonicalInstant, toTheSecond } from "../../values/instant";
 import type { Plan } from "../account/connection";
 import type { ApiTokenInputs, ApiTokenState } from "./definition";
 import { expiryOf, rotatesAt } from "./rotation";
@@ -22,11 +22,9 @@ export function requestedExpiry(
 ): string | undefined {
   if (expiresIn === undefined) return expiresAt === undefined ? undefined : canonicalInstant(expiresAt);
   const duration = parseDuration(expiresIn);
+  // A service may drop the fraction, which would look like a change.
   return duration && toTheSecond(shift(now, duration, 1));
 }
-
-/** An expiry to send: a service may drop the fraction, which would look like a change. */
-export const toTheSecond = (instant: Date): string => `${instant.toISOString().slice(0, 19)}Z`;
 
 /** Whether a token has an expiry, as far as is known. */
 export const hasExpiry = ({ expiresAt, expiresIn }: Pick<ApiTokenInputs, "expiresAt" | "expiresIn">): boolean =>

@@ -2,8 +2,9 @@ import { type Hints, secretsOfAll } from "../../framework/identity";
 import type { PlannedChange } from "../../framework/lifecycle";
 import type { EventDatasets } from "../../sdk";
 import { parseDuration, shift } from "../../values/duration";
+import { toTheSecond } from "../../values/instant";
 import { type ApiTokenInputs, type ApiTokenState, liveToken, type ReplacedToken } from "./definition";
-import { describeInstant, toTheSecond } from "./expiry";
+import { describeInstant } from "./expiry";
 import { expiryOf } from "./rotation";
 
 /**

@@ -2,6 +2,7 @@ import { asJson, isSame, pick } from "../../framework/compare";
 import { host } from "../../framework/host";
 import type { Token } from "../../sdk";
 import { defined } from "../../values/defined";
+import { readEvidence } from "../account/account";
 import type { Lifecycle, Session } from "../account/connection";
 import { findTokenToAdopt } from "./adoption";
 import { createToken } from "./create";
@@ -27,13 +28,13 @@ export const apiToken: Lifecycle<ApiTokenInputs, ApiTokenState, Fate> = {
     if (replaces.length > 0) account.giveUp(id);
     const listed = await account.tryList(session);
     if (listed?.has(id)) return undefined;
-    const isOurs = await account.isOurs(session, id, state.record).catch(() => undefined);
+    const isOurs = await account.isOurs(session, id, state.evidence).catch(() => undefined);
     if (isOurs === undefined)
       return (
         account.unlisted ||
         `${token}: nothing shows whether the present access token is of its account, and it cannot list the tokens.`
       );
-    if (replaces.length > 0 && !isOurs) await account.requireOurs(session, id, state.record, token);
+    if (replaces.length > 0 && !isOurs) await account.requireOurs(session, id, state.evidence, token);
     if (!listed) return account.unlisted;
     if (replaces.length > 0) return undefined;
     return isOurs
@@ -52,28 +53,28 @@ export const apiToken: Lifecycle<ApiTokenInputs, ApiTokenState, Fate> = {
       state.record === undefined ? liveToken.observe(shown, shown) : liveToken.reconcile(recorded, shown);
     const isAsRecorded = (shown: Token) => isSame(asJson, compare(shown), recorded);
     const live = await account.find(session, id, isAsRecorded);
-    if (!live) {
-      const token = describeToken(id, state);
-      return account.confirmGone(session, id, state.record ?? {}, token, state.createdAt);
-    }
+    if (!live) return account.confirmForgotten(session, id, state.evidence, describeToken(id, state));
     // The first token of an account was created beside no other.
-    if (state.record?.beside === undefined) await account.tryList(session);
-    const next = liveToken.write<ApiTokenState>(state, compare(live), renewRecord(session, id, state.record));
+    if (readEvidence(state.evidence).beside.length === 0) await account.tryList(session);
+    const proven = { ...state, evidence: account.evidence(id, state.evidence) };
+    const next = liveToken.write<ApiTokenState>(proven, compare(live), renewRecord(session, state.record));
     return { inputs: readInputs(next), state: next };
   },
 
   // Nothing that the service knows can change in place; the secret and the record stay.
   async update(session, id, state, inputs) {
     const { account } = session;
-    const { createdAt, sealedToken, fingerprint } = state;
+    const { sealedToken, fingerprint } = state;
     const { token = state.token } = inputs.adopt ?? {};
     const secret = sealedToken === undefined ? { token } : { sealedToken, fingerprint };
     // The recipients of a token that stays are those that its secret is sealed for.
     const sealFor = state.token === undefined && sealedToken === undefined ? inputs.sealFor : state.sealFor;
     const { sealFor: _, ...others } = recordInputs(inputs);
-    const isOurs = await account.isOurs(session, id, state.record).catch(() => false);
-    const record = isOurs ? renewRecord(session, id, state.record) : state.record;
-    const next = { ...others, ...defined({ createdAt, sealFor, ...secret }) };
+    // Only a token of this account is renewed: the list of another one lacks everything.
+    const isOurs = await account.isOurs(session, id, state.evidence).catch(() => false);
+    const evidence = isOurs ? account.evidence(id, state.evidence) : state.evidence;
+    const record = isOurs ? renewRecord(session, state.record) : state.record;
+    const next = { ...others, ...defined({ evidence, sealFor, ...secret }) };
     const declared =
       inputs.expiresIn === undefined ? inputs : { ...inputs, expiresAt: liveToken.expect(state).expiresAt };
     return liveToken.write<ApiTokenState>(next, liveToken.redeclare(liveToken.read(state), declared), record);
@@ -98,7 +99,8 @@ async function adoptToken(session: Session, inputs: ApiTokenInputs): Promise<{ i
   const { id, expiresAt } = await findTokenToAdopt(session, inputs);
   account.see(id);
   const token = inputs.adopt?.token;
-  const state = { ...recordInputs(inputs), ...defined({ expiresAt, token }), record: account.evidence(id) };
+  const evidence = account.evidence(id);
+  const state = { ...recordInputs(inputs), ...defined({ expiresAt, token }), evidence, record: {} };
   return { id, state };
 }
 

@@ -41,13 +41,12 @@ export function recordReplaced(
   return pruneReplaced(session, [own, ...known]);
 }
 
-/** The record of a token that stays. Only a token of this account is renewed: the list of another one lacks everything. */
+/** The record of a token that stays. */
 export function renewRecord(
   session: Pick<Session, "account" | "now">,
-  id: string,
   { replaced, ...record }: TokenRecord = {},
 ): TokenRecord {
-  return { ...record, ...session.account.evidence(id, record), ...pruneReplaced(session, replaced) };
+  return { ...record, ...pruneReplaced(session, replaced) };
 }
 
 /** Leaves out what has expired, and what the list of this process lacks, if there is one. */

@@ -1,10 +1,10 @@
 import type { Bag } from "../../framework/lifecycle";
 import { secretRecord } from "../../framework/record";
 import { isObject } from "../../values/json";
-import type { Evidence } from "../account/account";
+import { type Evidence, readEvidence } from "../account/account";
 import type { TokenRecord } from "./definition";
 
-/** The record of a token as a state shows it without decryption. Nothing in it is assumed to be of its type. */
+/** What a state shows of a token without decryption. Nothing in it is assumed to be of its type. */
 export interface RecordedToken {
   readonly evidence: Evidence;
   readonly isLost: boolean;
@@ -18,16 +18,12 @@ export interface RecordedToken {
   readonly isHidden: boolean;
 }
 
-/** Reads the record in a token's outputs, in which `notKnown` stands for encrypted values. */
+/** Reads evidence and record in a token's outputs, in which `notKnown` stands for encrypted values. */
 export function readRecord(outputs: Bag): RecordedToken {
   const record = (isObject(outputs.record) ? outputs.record : {}) as { readonly [Key in keyof TokenRecord]?: unknown };
-  const { credential, beside, lost, declared, drifted, replaced } = record;
-  const ids = textsOf(beside);
+  const { lost, declared, drifted, replaced } = record;
   return {
-    evidence: {
-      ...(typeof credential === "string" ? { credential } : {}),
-      ...(ids.length > 0 ? { beside: ids } : {}),
-    },
+    evidence: readEvidence(outputs.evidence),
     isLost: lost === true,
     declared: isObject(declared) ? declared : {},
     drifted: textsOf(drifted),

@@ -32,7 +32,7 @@ export async function retireToken(
   account.giveUp(id);
   const isRevoked = await orGone(client.tokens.delete(id).then(() => true));
   if (isRevoked) account.see(id);
-  else await account.confirmGone(session, id, state.record, token);
+  else await account.confirmGone(session, id, state.evidence, token);
 }
 
 /** The planned fate, or that of the record. An overlap that has begun keeps the token whatever they say. */

@@ -9,14 +9,13 @@ const inDays = (days: number) => new Date(now.getTime() + days * 86_400_000).toI
 
 /** A declared token that lives for 90 days and is rotated 10 days before it ends, by the days that it has left. */
 const rotatedToken = (left: number, rotateBefore = "10d"): { live: Token; recorded: RecordedToken } => {
-  const lifetime = { expiresAt: inDays(left), createdAt: inDays(left - 90) };
   return {
     live: { id: "t1", name: "ci", expiresAt: inDays(left) },
     recorded: {
       id: "t1",
       name: "ci",
       inputs: { expiresIn: "90d", rotation: { rotateBefore } },
-      outputs: lifetime,
+      outputs: { expiresAt: inDays(left) },
     },
   };
 };

@@ -21,12 +21,14 @@ test("a state's tokens are read, and neither its secrets nor what else it holds"
 });
 
 test("a token's record is read, and of one that somebody edited what has its form", () => {
-  const recordOf = (record: object) =>
-    readState(exportOf({ tokens: [{ id: "t1", name: "ci", record: { ...record } }] }), "prod").tokens[0]?.record;
+  const recordOf = (record: object, evidence: unknown) =>
+    readState(exportOf({ tokens: [{ id: "t1", name: "ci", outputs: { evidence }, record: { ...record } }] }), "prod")
+      .tokens[0]?.record;
   const declared = { description: encrypted };
   const replaced = [{ id: "t0", ends: "later", until: "2027-01-01T00:00:00Z" }, { id: "t9" }];
-  expect(recordOf({ beside: ["t2"], lost: true, declared, drifted: ["description"], replaced })).toEqual({
-    evidence: { credential, beside: ["t2"] },
+  const text = `2026-11-21T12:00:00Z ${credential} t2 a%20b`;
+  expect(recordOf({ lost: true, declared, drifted: ["description"], replaced }, text)).toEqual({
+    evidence: { createdAt: "2026-11-21T12:00:00Z", credential, beside: ["t2", "a b"] },
     isLost: true,
     declared: { description: notKnown },
     drifted: ["description"],
@@ -36,11 +38,11 @@ test("a token's record is read, and of one that somebody edited what has its for
     ],
     isHidden: false,
   });
-  const edited = { credential: 7, beside: "t2", lost: "yes", declared: [], drifted: [1] };
+  const edited = { lost: "yes", declared: [], drifted: [1] };
   expect(
-    recordOf({ ...edited, replaced: [null, "t0", { id: 7 }, { id: "" }, { id: "t0", ends: 1, until: 2 }] }),
+    recordOf({ ...edited, replaced: [null, "t0", { id: 7 }, { id: "" }, { id: "t0", ends: 1, until: 2 }] }, ["t2"]),
   ).toEqual({
-    evidence: {},
+    evidence: { createdAt: undefined, credential: undefined, beside: [] },
     isLost: false,
     declared: {},
     drifted: [],

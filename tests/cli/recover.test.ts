@@ -162,10 +162,9 @@ test("a wrong base URL is named, and no command that would use it is recommended
 });
 
 test("tokens of a second account are named, and the others are diagnosed as usual", async () => {
-  const record = { credential: undefined };
   const tokens = [
     { name: "a", id: "t1" },
-    { name: "eu", id: "e1", record },
+    { name: "eu", id: "e1", outputs: { evidence: undefined } },
   ];
   await folder.write("state.json", exportOf({ tokens }));
   await using service = await startService(json(200, [{ id: "t1", name: "a" }]));

@@ -13,7 +13,6 @@ const rotation = { expiresIn: "90d", rotation: { rotateBefore: "14d" } };
 const recordOf = (inputs: Bag): Bag => ({
   ...inputs,
   expiresAt: inDays(3),
-  createdAt: inDays(-87),
   token: "xaat-1",
   record: {},
 });

@@ -66,8 +66,8 @@ test("a stored token provider checks, compares, creates and reads in a process t
   const config = { "event-datasets:baseUrl": service.url, "event-datasets:accessToken": "xaat-root" };
   const stored = storedOf("ApiToken");
   const inputs = { name: minted.name, key: "ci", orgCapabilities: minted.orgCapabilities };
-  const record = { credential: credentialOf({ baseUrl: service.url, accessToken: "xaat-root" }), beside: ["t2"] };
-  const state = { ...inputs, record, token: "xaat-secret" };
+  const evidence = `${credentialOf({ baseUrl: service.url, accessToken: "xaat-root" })} t2`;
+  const state = { ...inputs, evidence, token: "xaat-secret" };
 
   const [checked, difference, created, found, changed] = await inSecondProcess(
     "ApiToken",
@@ -82,13 +82,12 @@ test("a stored token provider checks, compares, creates and reads in a process t
   expect(checked).toEqual({ inputs: { key: "other", name: expect.stringMatching(/^other-/) }, failures: [] });
   expect(difference).toEqual({ changes: true, replaces: ["description"] });
   const token = secret("xaat-secret");
-  const { credential } = record;
-  const outs = { ...state, record: { credential }, token, createdAt: expect.any(String) };
+  const outs = { ...state, evidence: expect.stringMatching(/^20\S+Z [0-9a-f]{12}$/), token };
   expect(created).toEqual({ id: "t1", outs });
   // The engine keeps the inputs of what is as it was recorded.
   expect(found).toEqual({ id: "t1", props: { ...state, token } });
   const drift = { declared: { orgCapabilities: { users: ["create"] } }, drifted: ["orgCapabilities"] };
-  expect(changed).toEqual({ id: "t1", props: { ...state, record: { ...record, ...drift }, token }, inputs });
+  expect(changed).toEqual({ id: "t1", props: { ...state, record: drift, token }, inputs });
   expect(service.calls).toEqual(["POST /v2/tokens", "GET /v2/tokens/t1", "GET /v2/tokens/t1"]);
 });
 

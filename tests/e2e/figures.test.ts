@@ -51,8 +51,8 @@ test("a token costs one request for each operation, and less than 700 bytes of o
 });
 
 const recorded = [
-  ...["__provider", "createdAt", "expiresAt", "expiresIn", "key", "name"],
-  ...["orgCapabilities", "record", "token"],
+  ...["__provider", "evidence", "expiresAt", "expiresIn", "key", "name"],
+  ...["orgCapabilities", "token"],
 ];
 
 /**

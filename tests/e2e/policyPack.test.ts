@@ -18,7 +18,7 @@ const policy = {
 /** One token that is fine, and one whose end only the update knows: too far away. */
 const computed = `${bothForms}
 const a = new dynamic.ApiToken("ci-a", { expiresIn: "90d" });
-const later = a.createdAt.apply((at) => at && new Date(Date.parse(at) + 200 * 86_400_000).toISOString());
+const later = a.expiresAt.apply((at) => at && new Date(Date.parse(at) + 110 * 86_400_000).toISOString());
 new dynamic.ApiToken("ci-b", { expiresAt: later });`;
 
 const refused = `${bothForms}

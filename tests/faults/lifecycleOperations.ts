@@ -71,8 +71,9 @@ const onManaged =
 /** A token that was not created only now, and has another one beside it. */
 const settled = <State extends object>(state: State): State => ({
   ...state,
-  createdAt: "2026-01-01T00:00:00Z",
-  record: { ...("record" in state ? (state.record as object) : {}), beside: ["t0"] },
+  ...("evidence" in state && {
+    evidence: String(state.evidence).replace(/^\S+ (\w+).*/, "2026-01-01T00:00:00Z $1 t0"),
+  }),
 });
 
 const nameResult = (found: object | undefined) => (found ? "found" : "gone");

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "@jest/globals";
 import fc from "fast-check";
-import type { ResourceDefinition } from "../../framework/definition";
+import { namesWhere, type ResourceDefinition } from "../../framework/definition";
 import { join, type Split, secretRecord, split } from "../../framework/record";
 import { apiTokenDefinition } from "../../provider/apiToken/definition";
 import { resourceDefinitions } from "../../provider/nouns";
@@ -38,9 +38,9 @@ describe("if any argument is secret", () => {
       expect(split(definition, { [name]: { [part]: "x" } }).secrets).toEqual(of === "secret" ? [name] : []);
   });
 
-  test("ids, flags, the fingerprint and the time of the creation stay plain", () => {
-    const shown = { fingerprint: "abc", createdAt: "2026-01-01T00:00:00Z" };
-    const record = { credential: "c", beside: ["t2"], lost: true, drifted: ["name"], replaced: [{ id: "t0" }] };
+  test("ids, flags, the fingerprint and the evidence of the account stay plain", () => {
+    const shown = { name: "n", fingerprint: "abc", evidence: "0a0a0a0a0a0a t2" };
+    const record = { lost: true, drifted: ["name"], replaced: [{ id: "t0" }] };
     const state = { ...shown, record: { ...record, declared: { name: "told" } }, secretInputs: ["description"] };
     const stored = split(apiTokenDefinition, state);
     expect(stored.values).toMatchObject({ ...shown, record });
@@ -56,10 +56,12 @@ test("to split a state and to join it again changes nothing, whatever is in it",
     fc.property(
       fc.constantFrom(...definitions),
       fc.record({ key: fc.string(), time: fc.string(), record: bag, secretInputs: fc.subarray(["name", "time"]) }),
-      fc.boolean(),
-      (definition, { record, ...rest }, hasRecord) => {
-        const state = hasRecord ? { ...rest, record } : rest;
+      (definition, { record, ...rest }) => {
+        const needed = namesWhere(definition, ({ required, always }) => Boolean(required) || always === true);
+        const inputs = { ...Object.fromEntries(needed.map((name) => [name, "x"])), ...rest };
+        const state = definition.properties.record ? { ...inputs, record } : inputs;
         const { values, secrets } = split(definition, state);
+        expect(Object.hasOwn(values, "record")).toBe(Object.keys(values.record ?? {}).length > 0);
         expect(join(definition, values)).toEqual(state);
         for (const name of secrets) expect(Object.hasOwn(values, name)).toBe(true);
       },
@@ -68,11 +70,13 @@ test("to split a state and to join it again changes nothing, whatever is in it",
 });
 
 test("a part that is not there, or that an altered state has in another form, is no failure", () => {
-  for (const hidden of [undefined, null, "text", 7]) {
-    const stored = { key: "ci", record: {}, [secretRecord]: hidden };
-    expect(join(apiTokenDefinition, stored)).toEqual({ key: "ci", record: {} });
-  }
-  expect(join(apiTokenDefinition, { [secretRecord]: { declared: "x" } })).toEqual({ record: { declared: "x" } });
+  const own = { key: "ci", name: "ci" };
+  for (const part of [undefined, null, "text", 7])
+    expect(join(apiTokenDefinition, { ...own, record: part, [secretRecord]: part })).toEqual({ ...own, record: {} });
+  const hidden = { ...own, [secretRecord]: { declared: "x" } };
+  expect(join(apiTokenDefinition, hidden)).toEqual({ ...own, record: { declared: "x" } });
+  // An import, or a lookup.
+  expect(join(apiTokenDefinition, { key: "ci" })).toEqual({ key: "ci" });
   for (const record of [undefined, null, "text"]) {
     expect(split(apiTokenDefinition, { record, secretInputs: ["name"] })).toEqual({
       values: { record, secretInputs: ["name"] },

@@ -81,13 +81,13 @@ function build(all: readonly Origin[]) {
     const secret = Object.fromEntries(hidden.map((field) => [field, encrypted]));
     const inputs = { ...spec, ...secret, ...(isGenerated ? generatedFrom(name) : {}) };
     const declared = Object.fromEntries(Object.keys(given).map((key) => [key, (inputs as Fields)[key] ?? ""]));
-    const recorded = { id: name, name, inputs, outputs: given, record: { credential: hash, declared } };
+    const recorded = { id: name, name, inputs, outputs: { ...given, evidence: hash }, record: { declared } };
     if (from === "declared") tokens.push(recorded);
     if (from === "awaits deletion") tokens.push({ ...recorded, more: { delete: true } });
     if (from === "pending") pending.push({ name, inputs });
     if (from === "replaced") {
       const replaced = [{ id: name, ...(fate === "revoke" ? {} : { ends: "later", until: spec.expiresAt }) }];
-      tokens.push({ id: `${name}-next`, name: `${name}-next`, record: { credential, replaced } });
+      tokens.push({ id: `${name}-next`, name: `${name}-next`, record: { replaced } });
       live.push({ id: `${name}-next`, name: `${name}-next` });
     }
     const { expiresAt = "never", ...rights } = spec;

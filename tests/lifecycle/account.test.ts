@@ -1,5 +1,5 @@
 import { describe, expect, test } from "@jest/globals";
-import { type Account, credentialOf } from "../../provider/account/account";
+import { type Account, credentialOf, readEvidence } from "../../provider/account/account";
 import type { ApiTokenState } from "../../provider/apiToken/definition";
 import { apiToken } from "../../provider/apiToken/lifecycle";
 import type { Token } from "../../sdk";
@@ -9,8 +9,8 @@ import { sessionOf } from "../support/session";
 
 const theirs = "ffffffffffff";
 const gone = json(404, { message: "not found" });
-const stateOf = (record: object, more: object = {}): ApiTokenState =>
-  ({ name: "ci", key: "ci", record, ...more }) as ApiTokenState;
+const stateOf = (evidence: string | undefined, record: object = {}): ApiTokenState =>
+  ({ name: "ci", key: "ci", evidence, record }) as ApiTokenState;
 
 /** A session on a service that finds no token by its id and lists these. */
 async function begin(live: readonly Partial<Token>[] | "refused", environment: NodeJS.ProcessEnv = {}) {
@@ -30,10 +30,10 @@ async function begin(live: readonly Partial<Token>[] | "refused", environment: N
   };
 }
 
-test.each<[string, object]>([
-  ["the token itself is found", { credential: theirs, beside: ["t9"] }],
-  ["nothing was recorded, as of an import", {}],
-])("the account is ours if %s, and a refresh records the present credential", async (_, record) => {
+test.each([
+  ["the token itself is found", `${theirs} t9`],
+  ["nothing was recorded, as of an import", undefined],
+])("the account is ours if %s, and a refresh records the present credential", async (_, evidence) => {
   await using service = await startService((response, request, socket) =>
     json(
       200,
@@ -42,17 +42,16 @@ test.each<[string, object]>([
   );
   await using client = connect(service.url);
   const session = sessionOf(client, undefined, "xaat-renewed");
-  const found = await apiToken.read(session, "t1", stateOf(record));
+  const found = await apiToken.read(session, "t1", stateOf(evidence));
   const credential = credentialOf({ baseUrl: service.url, accessToken: "xaat-renewed" });
-  expect(found?.state.record.credential).toBe(credential);
-  expect(found?.state.record.beside).not.toContain("t1");
+  expect(readEvidence(found?.state.evidence)).toMatchObject({ credential, beside: expect.not.arrayContaining(["t1"]) });
 });
 
 test("an unchanged token that was revoked or is of another account is told, with one list for all tokens", async () => {
   await using it = await begin([{ id: "t1", name: "ci" }]);
   const told = [];
   for (const [id, credential] of Object.entries({ t1: theirs, t2: it.own, t3: theirs }))
-    told.push(await apiToken.verify?.(it.session, id, stateOf({ credential }), { changes: false, replaces: [] }));
+    told.push(await apiToken.verify?.(it.session, id, stateOf(credential), { changes: false, replaces: [] }));
   expect(told).toEqual([
     undefined,
     expect.stringMatching(/\(id t2\) is in the state but no longer exists\. To create it again, run "pulumi refresh"/),
@@ -62,18 +61,18 @@ test("an unchanged token that was revoked or is of another account is told, with
 });
 
 describe("a token that is not found is gone", () => {
-  test.each<[string, (own: string) => object, readonly Partial<Token>[]]>([
-    ["if its record has the present credential", (own) => ({ credential: own }), []],
-    ["if a token beside it is listed", () => ({ credential: theirs, beside: ["t2"] }), [{ id: "t2", name: "x" }]],
-    ["if its record has no evidence: nobody is asked", () => ({}), []],
-  ])("%s", async (_, record, live) => {
+  test.each<[string, (own: string) => string | undefined, readonly Partial<Token>[]]>([
+    ["if its record has the present credential", (own) => own, []],
+    ["if a token beside it is listed", () => `${theirs} t2`, [{ id: "t2", name: "x" }]],
+    ["if it has no evidence: nobody is asked", () => undefined, []],
+  ])("%s", async (_, evidence, live) => {
     await using it = await begin(live);
-    expect(await apiToken.read(it.session, "t1", stateOf(record(it.own)))).toBeUndefined();
-    await apiToken.delete(it.session, "t1", stateOf(record(it.own)), {});
+    expect(await apiToken.read(it.session, "t1", stateOf(evidence(it.own)))).toBeUndefined();
+    await apiToken.delete(it.session, "t1", stateOf(evidence(it.own)), {});
   });
 
   test("not if another account may have it: the error has the one way out, ready to paste", async () => {
-    const state = stateOf({ credential: theirs, beside: ["t2"] });
+    const state = stateOf(`${theirs} t2`);
     await using it = await begin([{ id: "t9", name: "x" }]);
     for (const id of ["t1", "t3"])
       await expect(apiToken.read(it.session, id, state)).rejects.toThrow("is this access token of another account?");
@@ -84,14 +83,14 @@ describe("a token that is not found is gone", () => {
 
   test("not without a list, and not minutes after its creation", async () => {
     await using refused = await begin("refused");
-    await expect(apiToken.read(refused.session, "t1", stateOf({ credential: refused.own }))).rejects.toThrow("403");
+    await expect(apiToken.read(refused.session, "t1", stateOf(refused.own))).rejects.toThrow("403");
     await using it = await begin([]);
-    const young = stateOf({ credential: it.own }, { createdAt: new Date(Date.now() - 60_000).toISOString() });
+    const madeBefore = (ms: number) => stateOf(`${new Date(Date.now() - ms).toISOString()} ${it.own}`);
+    const young = madeBefore(60_000);
     await expect(apiToken.read(it.session, "t1", young)).rejects.toThrow("created only minutes ago");
     // An earlier attempt of a deletion may have been carried out.
     await apiToken.delete(it.session, "t1", young, {});
-    const old = { ...young, createdAt: new Date(Date.now() - 600_000).toISOString() };
-    expect(await apiToken.read(it.session, "t1", old)).toBeUndefined();
+    expect(await apiToken.read(it.session, "t1", madeBefore(600_000))).toBeUndefined();
   });
 });
 
@@ -111,17 +110,17 @@ describe("a create that replaces a token", () => {
     );
     await using client = connect(service.url, { profile: "extended" });
     const session = sessionOf(client);
-    const old = { id: "t1", state: stateOf({ credential: theirs, beside }) };
+    const old = { id: "t1", state: stateOf([theirs, ...beside].join(" ")) };
     expect(await apiToken.verify?.(session, old.id, old.state, change)).toBeUndefined();
     // The diff may have been in another process.
     const { state } = await apiToken.create(sessionOf(client), inputs, old);
-    expect(state.record.beside ?? []).not.toContain("t1");
+    expect(readEvidence(state.evidence).beside).not.toContain("t1");
     expect(service.calls).toEqual(["GET /v2/tokens", "GET /v2/tokens", "POST /v2/tokens"]);
   });
 
   test("of another account is refused, in the preview and in the update", async () => {
     await using it = await begin([]);
-    const old = { id: "t1", state: stateOf({ credential: theirs }) };
+    const old = { id: "t1", state: stateOf(theirs) };
     await expect(apiToken.verify?.(it.session, old.id, old.state, change)).rejects.toThrow("of another account?");
     await expect(apiToken.create(it.session, inputs, old)).rejects.toThrow("of another account?");
     expect(it.service.calls.filter((call) => call.startsWith("POST"))).toEqual([]);
@@ -130,7 +129,7 @@ describe("a create that replaces a token", () => {
   test("without a list is a warning in the preview, and an error in the update", async () => {
     await using service = await startService(json(403, { message: "no" }));
     await using client = connect(service.url, { profile: "extended" });
-    const old = { id: "t1", state: stateOf({ credential: theirs, beside: ["t2"] }) };
+    const old = { id: "t1", state: stateOf(`${theirs} t2`) };
     expect(await apiToken.verify?.(sessionOf(client), old.id, old.state, change)).toContain("cannot list the tokens");
     await expect(apiToken.create(sessionOf(client), inputs, old)).rejects.toThrow("403");
     expect(service.calls.filter((call) => call.startsWith("POST"))).toEqual([]);
@@ -139,17 +138,15 @@ describe("a create that replaces a token", () => {
 
 const named = { name: "ci", key: "ci" };
 
-test("an update with the access token of another account leaves the record of a token as it is", async () => {
-  const record = { credential: theirs, beside: ["t2"], replaced: [{ id: "t0", ends: "later" }] };
+test("an update with the access token of another account leaves evidence and record of a token as they are", async () => {
+  const state = stateOf(`${theirs} t2`, { replaced: [{ id: "t0", ends: "later" }] });
   await using it = await begin([{ id: "t9", name: "x" }]);
   const { verify, update } = apiToken;
-  expect(await verify?.(it.session, "t1", stateOf(record), { changes: true, replaces: [] })).toContain(
-    "another account",
-  );
-  expect((await update(it.session, "t1", stateOf(record), { ...named, retire: "revoke" })).record).toEqual(record);
+  expect(await verify?.(it.session, "t1", state, { changes: true, replaces: [] })).toContain("another account");
+  expect(await update(it.session, "t1", state, { ...named, retire: "revoke" })).toEqual({ ...state, retire: "revoke" });
 });
 
-test("evidence is one sibling, then the tokens that live longest, and never a token that this update replaces", async () => {
+test("evidence is one sibling, then the token that lives longest, and never a token that this update replaces", async () => {
   const ends = { soon: "2027-01-01T00:00:00Z", late: "2030-01-01T00:00:00Z", never: undefined, old: undefined };
   await using it = await begin(
     Object.entries(ends).map(([id, expiresAt]) => ({ id, name: id, ...(expiresAt && { expiresAt }) })),
@@ -158,6 +155,6 @@ test("evidence is one sibling, then the tokens that live longest, and never a to
   await Promise.all([account.tryList(it.session), account.tryList(it.session)]);
   account.giveUp("old");
   account.see("sibling");
-  expect(account.evidence("new")).toEqual({ credential: it.own, beside: ["sibling", "never", "late"] });
+  expect(account.evidence("new")).toBe(`${it.own} sibling never`);
   expect(it.service.calls).toEqual(["GET /v2/tokens"]);
 });

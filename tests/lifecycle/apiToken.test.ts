@@ -15,10 +15,7 @@ const inputs = {
 } satisfies ApiTokenInputs;
 
 /** A token as it was recorded on a service. */
-const recordedAt = ({ credential }: { readonly credential: string }): ApiTokenState => ({
-  ...inputs,
-  record: { credential },
-});
+const recordedAt = (evidence: string): ApiTokenState => ({ ...inputs, evidence, record: {} });
 
 test("a create records every input as declared, the secret and the service; a read then finds no drift", async () => {
   await using it = await beginSession();
@@ -26,8 +23,8 @@ test("a create records every input as declared, the secret and the service; a re
   expect(state).toEqual({
     ...inputs,
     token: expect.stringMatching(/^xaat-/),
-    createdAt: expect.any(String),
-    record: { credential: it.session.account.credential },
+    evidence: expect.stringMatching(`^20\\S+Z ${it.session.account.credential}$`),
+    record: {},
   });
   expect(it.service.tokens.list()[0]).toMatchObject({ id, expiresAt: "2030-01-01T00:00:00Z" });
   expect(await apiToken.read(it.session, id, state)).toEqual({ state, inputs });
@@ -61,7 +58,7 @@ describe("not found", () => {
   test("is not believed if the list still has the token", async () => {
     await using service = await startService(gone, json(200, [{ id: "t1", name: "ci" }]));
     await using client = connect(service.url);
-    await expect(apiToken.read(sessionOf(client), "t1", recordedAt({ credential: "0a0a0a0a0a0a" }))).rejects.toThrow(
+    await expect(apiToken.read(sessionOf(client), "t1", recordedAt("0a0a0a0a0a0a"))).rejects.toThrow(
       "not treated as deleted",
     );
   });
@@ -71,9 +68,7 @@ describe("not found", () => {
       (response) => void response.writeHead(404, { "content-type": "text/html" }).end("<p>"),
     );
     await using client = connect(service.url);
-    await expect(apiToken.read(sessionOf(client), "t1", recordedAt({ credential: "0a0a0a0a0a0a" }))).rejects.toThrow(
-      "404",
-    );
+    await expect(apiToken.read(sessionOf(client), "t1", recordedAt("0a0a0a0a0a0a"))).rejects.toThrow("404");
     expect(service.calls).toHaveLength(1);
   });
 });

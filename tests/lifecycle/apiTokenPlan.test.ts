@@ -104,7 +104,7 @@ describe("diff", () => {
       expect(apiToken.diff("t1", state, inputs, planOf())).toMatchObject({ changes: true, replaces: [] });
       await using client = connect("http://127.0.0.1:1");
       const next = await apiToken.update(sessionOf(client), "t1", state, inputs);
-      expect(next).toMatchObject({ ...inputs, record: { credential: expect.any(String) } });
+      expect(next).toMatchObject({ ...inputs, evidence: expect.any(String) });
       expect(next.record).not.toHaveProperty("declared");
       expect(apiToken.diff("t1", next, inputs, planOf())).toMatchObject(none);
       const other = { ...inputs, description: "another" };

@@ -1,4 +1,4 @@
-import { expect, test } from "@jest/globals";
+import { expect, jest, test } from "@jest/globals";
 import type { ApiTokenState } from "../../provider/apiToken/definition";
 import { apiToken } from "../../provider/apiToken/lifecycle";
 import { connect } from "../support/client";
@@ -38,7 +38,8 @@ const stateOf = (n: number, { account }: NotedSession, credential = account.cred
   name: `ci-${n}`,
   key: `ci-${n}`,
   description: "as declared",
-  record: { credential, beside: ["beside"] },
+  evidence: `${credential} beside`,
+  record: {},
 });
 
 const refresh = (credential?: string) => (session: NotedSession) =>
@@ -63,9 +64,18 @@ test("a refresh of many looks up some, and finds the others in one list, with th
   expect([single.lists, single.lookups]).toEqual([1, count]);
   /** Without the evidence, which depends on the service's address and on the list. */
   const withoutEvidence = (outcome: unknown) =>
-    JSON.parse(JSON.stringify(outcome, (key, value) => (["credential", "beside"].includes(key) ? undefined : value)));
+    JSON.parse(JSON.stringify(outcome, (key, value) => (key === "evidence" ? undefined : value)));
   expect(withoutEvidence(listed.outcome)).toEqual(withoutEvidence(single.outcome));
   expect(listed.outcome[78]).toMatchObject({ inputs: { description: "changed by hand" } });
+});
+
+test("the evidence of each token is chosen without another look at the whole list", async () => {
+  const lasting = (n: number) => ({ ...tokenOf(n), expiresAt: `20${30 + (n % 60)}-01-01T00:00:00Z` });
+  using parse = jest.spyOn(Date, "parse");
+  const list = json(200, all.map(lasting));
+  const { outcome, lists } = await withService({ list, get: (n) => json(200, lasting(n)) }, refresh());
+  expect([outcome[79], lists]).toEqual([expect.objectContaining({ state: expect.anything() }), 1]);
+  expect(parse.mock.calls.length).toBeLessThan(20 * count);
 });
 
 test("a token that a list does not have, or has in a shape that cannot be read, is looked up by its id", async () => {

@@ -46,7 +46,6 @@ describe("an expiry counted from the creation", () => {
 const inputs: ApiTokenInputs = { name: "ci", key: "ci", expiresIn: "90d", rotation };
 const state: ApiTokenState = {
   ...inputs,
-  createdAt: "2026-11-03T00:00:00.000Z",
   expiresAt: "2027-02-01T00:00:00Z",
   record: {},
 };

@@ -69,7 +69,7 @@ const sound = (stack: string, offset: number) =>
     const orgCapabilities = { annotations: ["create"] };
     const end = n % 2 === 0 ? { expiresIn: "180d", rotation: { rotateBefore: "14d" } } : { expiresAt };
     const inputs = { ...end, orgCapabilities };
-    const outputs = { createdAt: inDays(20 + offset + n * 23 - 180), expiresAt };
+    const outputs = { expiresAt };
     const id = `${stack}-${n}`;
     return { token: { id, name, expiresAt, orgCapabilities }, recorded: { name, id, inputs, outputs } };
   });

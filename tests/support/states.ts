@@ -26,6 +26,10 @@ export const baseUrl = "https://api.example.com";
 /** The evidence of the account that the tests audit. */
 export const credential = "0a0a0a0a0a0a";
 
+/** A recorded proof of an account: its text in a state. */
+export const evidenceOf = (proof: string | undefined, beside: readonly string[] = [], createdAt?: string) =>
+  proof === undefined ? undefined : [createdAt, proof, ...beside].filter(Boolean).join(" ");
+
 /** An encrypted value, as the engine writes it. */
 export const encrypted = { "4dabf18193072939515e22adb298388d": "1b47061264138c4ac30d75fd1eb44270", ciphertext: "v1:x" };
 
@@ -34,12 +38,13 @@ export const generatedFrom = (key: string) => ({ key, chosenName: undefined });
 
 const resource = (stack: string, { name, id, inputs, outputs, record, more = {} }: RecordedToken) => {
   const declared = { __provider: "exports.handler=…", key: name, name, chosenName: true, ...inputs };
-  const known = { credential, ...record };
   return {
     urn: `urn:pulumi:${stack}::web::pulumi-nodejs:event-datasets:ApiToken::${name}`,
     custom: true,
     type: "pulumi-nodejs:event-datasets:ApiToken",
-    ...(id === undefined ? {} : { id, outputs: { ...declared, token: encrypted, record: known, ...outputs } }),
+    ...(id === undefined
+      ? {}
+      : { id, outputs: { ...declared, token: encrypted, evidence: credential, record, ...outputs } }),
     inputs: declared,
     ...more,
   };

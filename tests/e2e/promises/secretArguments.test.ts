@@ -176,7 +176,7 @@ inBothForms((form, { ApiToken }) => new ApiToken(form, args));`;
       const { inputs, outputs } = await it.resource("ApiToken", form);
       return JSON.parse(
         JSON.stringify({ inputs, outputs }, (key, value) =>
-          typeof value?.ciphertext === "string" || key === "createdAt" ? "hidden" : value,
+          typeof value?.ciphertext === "string" || key === "evidence" ? "hidden" : value,
         ),
       );
     });

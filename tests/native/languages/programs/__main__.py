@@ -176,7 +176,6 @@ listed = event_datasets.query_dataset_output(
 pulumi.export("Provider.elsewhere", elsewhere.name)
 pulumi.export("ApiToken.token", ci.token)
 pulumi.export("ApiToken.fingerprint", ci.fingerprint)
-pulumi.export("ApiToken.createdAt", ci.created_at)
 pulumi.export("ApiToken.rotatesAt", ci.rotates_at)
 pulumi.export("ApiToken.rotation.rotateBefore", ci.rotation.rotate_before)
 pulumi.export("ApiToken.rotation.overlap", full.rotation.overlap)

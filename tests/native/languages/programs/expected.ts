@@ -13,7 +13,6 @@ export const outputs: Readonly<Record<string, unknown>> = {
   "Provider.elsewhere": /^elsewhere-\w{7}$/,
   "ApiToken.token": /^xaat-/,
   "ApiToken.fingerprint": /^[0-9a-f]{12}$/,
-  "ApiToken.createdAt": /^\d{4}-/,
   "ApiToken.rotatesAt": /^\d{4}-/,
   "ApiToken.rotation.rotateBefore": "14d",
   "ApiToken.rotation.overlap": "1h",

@@ -173,7 +173,6 @@ module.exports = {
   "Provider.elsewhere": elsewhere.name,
   "ApiToken.token": ci.token,
   "ApiToken.fingerprint": ci.fingerprint,
-  "ApiToken.createdAt": ci.createdAt,
   "ApiToken.rotatesAt": ci.rotatesAt,
   "ApiToken.rotation.rotateBefore": ci.rotation.apply((rotation) => rotation?.rotateBefore),
   "ApiToken.rotation.overlap": full.rotation.apply((rotation) => rotation?.overlap),

@@ -251,7 +251,6 @@ func main() {
 
 		first := pulumi.Int(0)
 		ctx.Export("ApiToken.fingerprint", ci.Fingerprint)
-		ctx.Export("ApiToken.createdAt", ci.CreatedAt)
 		ctx.Export("ApiToken.rotatesAt", ci.RotatesAt)
 		ctx.Export("ApiToken.rotation.rotateBefore", ci.Rotation.RotateBefore())
 		ctx.Export("ApiToken.rotation.overlap", full.Rotation.Overlap())
