@@ -1,5 +1,5 @@
 import { describe, expect, test } from "@jest/globals";
-import type { Policy } from "../../audit";
+import { type Policy, ruleIds, rules } from "../../audit";
 import { auditsAbout, expiresAt, rulesOf } from "../support/audits";
 
 describe("an expiry", () => {
@@ -145,4 +145,11 @@ test("a fingerprint is permanent: policies and dashboards hold it", () => {
     "b1d4aa0b039219ff98130de546aa681e",
     "eac100d0ee2bb57391eb56c04e0d091d",
   ]);
+});
+
+test("every rule has a title and says what to do", () => {
+  for (const rule of ruleIds) {
+    expect(rules[rule].title).toMatch(/^[A-Z].*[^.]$/);
+    expect(rules[rule].help).toMatch(/\.$/);
+  }
 });

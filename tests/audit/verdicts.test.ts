@@ -6,7 +6,7 @@ import { baseUrl, credential, encrypted, exportOf, stackOf } from "../support/st
 
 const audit = auditsAbout("missing", "escalated", "changed", "expired", "undeleted", "uncompared", "unknown");
 
-describe("a live token whose deletion did not succeed", () => {
+test("a live token whose deletion did not succeed is an error with its age, not clean", () => {
   const live = [{ id: "old", name: "ci", expiresAt }];
   const judge = (created?: string) => {
     const state = exportOf({
@@ -19,14 +19,12 @@ describe("a live token whose deletion did not succeed", () => {
     return audit([...live, { id: "new", name: "ci", expiresAt }], {}, { stacks });
   };
 
-  test("is an error with its age, not clean", () => {
-    const { findings, failed } = judge("2026-11-18T11:00:00Z");
-    expect(findings).toMatchObject([{ rule: "undeleted", severity: "error", token: { id: "old" } }]);
-    expect(findings[0]?.message).toContain("was replaced 3 days ago, and its deletion did not succeed");
-    expect(failed).toBe(true);
-    expect(judge("2026-11-21T11:00:00Z").findings[0]?.message).toContain("less than a day ago");
-    expect(judge().findings[0]?.message).toContain("was replaced, and its deletion did not succeed");
-  });
+  const { findings, failed } = judge("2026-11-18T11:00:00Z");
+  expect(findings).toMatchObject([{ rule: "undeleted", severity: "error", token: { id: "old" } }]);
+  expect(findings[0]?.message).toContain("was replaced 3 days ago, and its deletion did not succeed");
+  expect(failed).toBe(true);
+  expect(judge("2026-11-21T11:00:00Z").findings[0]?.message).toContain("less than a day ago");
+  expect(judge().findings[0]?.message).toContain("was replaced, and its deletion did not succeed");
 });
 
 describe("a declared token whose expiry was moved into the past", () => {
