@@ -90,9 +90,14 @@ export class LiveFields<Spec extends object> {
     return { fields, declared: this.#pick(other, sent), drifted: [] };
   }
 
-  /** The fields as they are live. The value of before is kept as the declared one, until it is live again. */
-  reconcile({ fields, declared, drifted }: Observed<Spec>, live: Spec & Odd): Observed<Spec> {
+  /**
+   * The fields as they are live. The value of before is kept as the declared one, until it is live again.
+   * @returns the same object if they are as they were observed
+   */
+  reconcile(observed: Observed<Spec>, live: Spec & Odd): Observed<Spec> {
+    const { fields, declared, drifted } = observed;
     const other = changedKeys(this.#comparisons, fields, live);
+    if (other.length === 0) return observed;
     const before = withoutNone(declared);
     const isBack = (key: keyof Spec & string) =>
       other.includes(key) && drifted.includes(key) && isSame(this.#comparisons[key], before[key], live[key]);

@@ -1,5 +1,5 @@
 import { isObject } from "../values/json";
-import { namesWhere, type Property, type ResourceDefinition } from "./definition";
+import { namesWhere, type Property, type ResourceDefinition, withoutHints } from "./definition";
 import { type Hints, hasSecretInput, isSecretInput } from "./identity";
 import type { Bag } from "./lifecycle";
 import { withoutProvider } from "./package";
@@ -62,10 +62,11 @@ export function join(definition: ResourceDefinition, stored: Bag): Bag {
   return migrate(definition, { ...rest, record });
 }
 
-/** Whether a state is that of an object which a create made: for an import or a lookup, inputs are missing that never are. */
+/** Whether a state is that of an object: for an import it is empty, and for a lookup inputs are missing that never are. */
 export function isRecorded(definition: ResourceDefinition, state: Bag): boolean {
   const needed = namesWhere(definition, ({ required, always }) => required !== undefined || always === true);
-  return needed.every((name) => state[name] !== undefined);
+  const isEmpty = Object.keys(withoutHints(definition, state)).length === 0;
+  return !isEmpty && needed.every((name) => state[name] !== undefined);
 }
 
 /**

@@ -3,7 +3,6 @@ import type { Session } from "../../framework/lifecycle";
 import { type EventDatasets, isStatus, type Listing, orGone, type Settings, type Token } from "../../sdk";
 import { confirmAbsent } from "../../sdk/resources/wholeList";
 import { canonicalAddress } from "../../values/address";
-import { expiryTime, readExpiry } from "../../values/expiry";
 import { fingerprintOf } from "../../values/fingerprint";
 import { toTheSecond } from "../../values/instant";
 
@@ -46,11 +45,18 @@ const lookupsBeforeList = 10;
 const patience = 10_000;
 /** The tokens that the evidence of one names. */
 const mostBeside = 2;
-/** The siblings to choose from: an update can replace some of them. */
-const siblingsKept = 10;
+/** The tokens to choose those from: an update can replace some. */
+const candidates = 10;
 
 /** The variable that says which tokens are gone where nothing else can. */
 export const notFoundVariable = "EVENT_DATASETS_NOT_FOUND";
+
+interface Recent {
+  readonly since: number;
+  readonly listing: Promise<Listing<Token>>;
+  /** The listed tokens, if they arrive in time. */
+  inTime?: Promise<ReadonlyMap<string, Token> | undefined>;
+}
 
 type Clock = Pick<Session, "elapsed" | "timeout" | "now">;
 
@@ -68,11 +74,11 @@ export class Account {
   readonly #replaced = new Set<string>();
   /** Tokens that were not found, and whose account is not proven. */
   readonly #doubtful = new Set<string>();
-  #recent: { readonly since: number; readonly listing: Promise<Listing<Token>> } | undefined;
+  #recent: Recent | undefined;
   #listed: ReadonlyMap<string, Token> | undefined;
-  /** The listed tokens, those that live longest first. */
+  /** Of the listed tokens, those that live longest. */
   #lasting: readonly string[] | undefined;
-  /** The last tokens that this process has created or found, newest first. */
+  /** The tokens that this process has created or found last. */
   #siblings: readonly string[] = [];
   /** Why the tokens could not be listed; "" for a missing capability, since many access tokens have no other. */
   #unlisted: string | undefined;
@@ -88,7 +94,7 @@ export class Account {
 
   /** Notes a token that was created or found. */
   see(id: string): void {
-    if (!this.#seen.has(id)) this.#siblings = [id, ...this.#siblings].slice(0, siblingsKept);
+    if (!this.#seen.has(id)) this.#siblings = [id, ...this.#siblings].slice(0, candidates);
     this.#seen.add(id);
   }
 
@@ -105,7 +111,7 @@ export class Account {
     const { beside, createdAt = created && toTheSecond(created) } = readEvidence(recorded);
     const isUsable = (other: string) => other !== id && !this.#replaced.has(other);
     const siblings = this.#siblings.filter(isUsable);
-    const others = findSome(this.#lasting ?? beside, isUsable, mostBeside);
+    const others = (this.#lasting ?? beside).filter(isUsable);
     const chosen = [...new Set([...siblings.slice(0, 1), ...others, ...siblings])].slice(0, mostBeside);
     return writeEvidence({ createdAt, credential: this.credential, beside: chosen });
   }
@@ -142,8 +148,15 @@ export class Account {
   /** The tokens by id; undefined: there is no list, and `unlisted` says why. Never throws. */
   async tryList(session: Clock): Promise<ReadonlyMap<string, Token> | undefined> {
     if (this.#unlisted !== undefined) return undefined;
+    const recent = this.#listRecently(session);
+    recent.inTime ??= this.#awaitList(session, recent.listing);
+    return await recent.inTime;
+  }
+
+  /** Without a list for this long, none is asked for again. */
+  async #awaitList(session: Clock, listing: Promise<unknown>): Promise<ReadonlyMap<string, Token> | undefined> {
     const late = once(session.timeout(patience), "abort").then(() => Promise.reject(new Error("no response in time")));
-    return await Promise.race([this.#list(session).then(() => this.#listed), late]).catch((failure: Error) => {
+    return await Promise.race([listing.then(() => this.#listed), late]).catch((failure: Error) => {
       this.#unlisted = isStatus(failure, 403) ? "" : failure.message;
       return undefined;
     });
@@ -188,8 +201,9 @@ export class Account {
    */
   async confirmGone(session: Clock, id: string, recorded: string | undefined, object: string): Promise<undefined> {
     if (this.#gone.has(id)) return;
-    const listing = await this.#list(session);
-    confirmAbsent(id, listing.some((token) => token.id === id) ? await this.#list(session, 0) : listing, object);
+    const listing = await this.#listRecently(session).listing;
+    const isListed = listing.some((token) => token.id === id);
+    confirmAbsent(id, isListed ? await this.#listRecently(session, 0).listing : listing, object);
     await this.requireOurs(session, id, recorded, object);
   }
 
@@ -207,18 +221,19 @@ export class Account {
       );
   }
 
-  #list({ elapsed }: Pick<Session, "elapsed">, maxAge = patience): Promise<Listing<Token>> {
+  #listRecently({ elapsed }: Pick<Session, "elapsed">, maxAge = patience): Recent {
     const recent = this.#recent;
-    if (recent !== undefined && elapsed() - recent.since < maxAge) return recent.listing;
+    if (recent !== undefined && elapsed() - recent.since < maxAge) return recent;
     const listing = this.#client.tokens.list().then((tokens) => {
       this.#listed = new Map(tokens.map((token) => [token.id, token]));
-      this.#lasting = sortByEnd(tokens).map((token) => token.id);
+      const lasting = tokens.toSorted((a, b) => endOf(b) - endOf(a)).slice(0, candidates);
+      this.#lasting = lasting.map((token) => token.id);
       return tokens;
     });
-    const fresh = { since: elapsed(), listing };
+    const fresh: Recent = { since: elapsed(), listing };
     this.#recent = fresh;
     listing.catch(() => (this.#recent = this.#recent === fresh ? undefined : this.#recent));
-    return listing;
+    return fresh;
   }
 
   /** Names every doubtful token so far, so that one more run is enough. */
@@ -228,20 +243,5 @@ export class Account {
   }
 }
 
-/** The tokens that live longest first. */
-function sortByEnd(tokens: readonly Token[]): readonly Token[] {
-  const ends = tokens.map(
-    (token) => [expiryTime(readExpiry(token.expiresAt)) ?? Number.POSITIVE_INFINITY, token] as const,
-  );
-  return ends.sort(([a], [b]) => (a === b ? 0 : b - a)).map(([, token]) => token);
-}
-
-/** The first so many that fit, without a look at the others: a list can be long, and each token of a stack asks. */
-function findSome<T>(all: Iterable<T>, fits: (one: T) => boolean, most: number): readonly T[] {
-  const found: T[] = [];
-  for (const one of all) {
-    if (found.length === most) break;
-    if (fits(one)) found.push(one);
-  }
-  return found;
-}
+/** A token without an expiry lives longest. */
+const endOf = ({ expiresAt = "" }: Token): number => Date.parse(expiresAt) || Number.MAX_VALUE;

@@ -1,4 +1,4 @@
-import { asJson, isSame, pick } from "../../framework/compare";
+import { pick } from "../../framework/compare";
 import { changedInputs, findUnknownReplacing, mayReplace } from "../../framework/definition";
 import { host } from "../../framework/host";
 import { secretsOfAll } from "../../framework/identity";
@@ -73,7 +73,7 @@ export const annotation: Lifecycle<AnnotationInputs, AnnotationState> = {
     const observed =
       state.record === undefined ? liveAnnotation.observe(live, live) : liveAnnotation.reconcile(recorded, live);
     const next = liveAnnotation.write<AnnotationState>(state, observed, state.record ?? {});
-    if (isSame(asJson, recorded, observed)) return { state: next };
+    if (observed === recorded) return { state: next };
     const { time, ...inputs } = { ...pick(next, inputKeys), ...liveAnnotation.report(next) };
     const isTaken = next.record.timeTaken !== undefined;
     return { inputs: { ...inputs, ...(isTaken ? {} : defined({ time })) } as AnnotationInputs, state: next };

@@ -1,4 +1,4 @@
-import { asJson, isSame, pick } from "../../framework/compare";
+import { pick } from "../../framework/compare";
 import { host } from "../../framework/host";
 import type { Token } from "../../sdk";
 import { defined } from "../../values/defined";
@@ -51,14 +51,14 @@ export const apiToken: Lifecycle<ApiTokenInputs, ApiTokenState, Fate> = {
     // An import has no state. It takes over the token as it is.
     const compare = (shown: Token) =>
       state.record === undefined ? liveToken.observe(shown, shown) : liveToken.reconcile(recorded, shown);
-    const isAsRecorded = (shown: Token) => isSame(asJson, compare(shown), recorded);
-    const live = await account.find(session, id, isAsRecorded);
+    const live = await account.find(session, id, (shown) => compare(shown) === recorded);
     if (!live) return account.confirmForgotten(session, id, state.evidence, describeToken(id, state));
     // The first token of an account was created beside no other.
     if (readEvidence(state.evidence).beside.length === 0) await account.tryList(session);
     const proven = { ...state, evidence: account.evidence(id, state.evidence) };
-    const next = liveToken.write<ApiTokenState>(proven, compare(live), renewRecord(session, state.record));
-    return { inputs: readInputs(next), state: next };
+    const observed = compare(live);
+    const next = liveToken.write<ApiTokenState>(proven, observed, renewRecord(session, state.record));
+    return observed === recorded ? { state: next } : { inputs: readInputs(next), state: next };
   },
 
   // Nothing that the service knows can change in place; the secret and the record stay.
