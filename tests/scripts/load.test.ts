@@ -3,7 +3,7 @@ import { isPartialCreate } from "../../framework/lifecycle";
 import { apiToken } from "../../provider/apiToken/lifecycle";
 import type { EventDatasets } from "../../sdk";
 import { sessionOf } from "../support/session";
-import { limitKinds, rounds, soak, storm } from "./load";
+import { limitKinds, rounds, storm } from "./load";
 
 /** One create of the lifecycle with a generated name. */
 async function create(client: EventDatasets, name: string): Promise<{ id: string; lost: boolean } | undefined> {
@@ -25,12 +25,6 @@ test.each(limitKinds)(
     expect(amplification).toBeLessThanOrEqual(1.05);
   },
 );
-
-test("minutes of calls by a simulated clock keeps its one connection", async () => {
-  const { requests, mostOpen } = await soak(300);
-  expect(requests).toBe(301);
-  expect(mostOpen).toBeLessThanOrEqual(2);
-});
 
 test.each(["documented", "extended"] as const)(
   "where connections break, the next updates make what is missing, and every token that is live is tracked (%s)",

@@ -70,7 +70,7 @@ interface Settings {
 /** A service of tokens with a rate limit and connections that fail. */
 async function startTokens({ limit, fault }: Settings) {
   const live = new Map<string, { readonly id: string }>();
-  const seen = { requests: 0, made: 0, open: 0 };
+  const seen = { requests: 0, made: 0 };
   const carryOut = (method = "", url = "", body = "") => {
     const id = url.split("/")[3] ?? "";
     if (method === "POST") {
@@ -100,10 +100,6 @@ async function startTokens({ limit, fault }: Settings) {
     if (broken === "after") return request.socket.resetAndDestroy();
     answer(status, json);
   });
-  server.on("connection", (socket) => {
-    seen.open += 1;
-    socket.on("close", () => (seen.open -= 1));
-  });
   const url = `http://127.0.0.1:${await listen(server)}`;
   const stop = async () => {
     server.closeAllConnections();
@@ -131,22 +127,6 @@ export async function storm(kind: (typeof limitKinds)[number], calls: number) {
     // How many later ones each was overtaken by, at the most: none waits while others go on passing it.
     overtaken: Math.max(0, ...order.map((n, place) => place - n)),
   };
-}
-
-/** A call a second over one client. */
-export async function soak(calls: number) {
-  const clock = new Clock();
-  await using service = await startTokens({ limit: limiter("fixed window", clock) });
-  const { now, sleep, watch } = clock;
-  await using client = new EventDatasets({ baseUrl: service.url, accessToken: "xaat-load", now, sleep, watch });
-  let mostOpen = 0;
-  await client.tokens.create({ name: "t" });
-  for (let call = 0; call < calls; call++) {
-    clock.time += 1000;
-    await client.tokens.get("t1");
-    mostOpen = Math.max(mostOpen, service.seen.open);
-  }
-  return { requests: service.seen.requests, mostOpen };
 }
 
 type Create = (client: EventDatasets, name: string) => Promise<{ id: string; lost: boolean } | undefined>;
