@@ -48,6 +48,16 @@ test("every link leads to a file and a heading that exist, or to a known host", 
   expect(faults).toEqual([]);
 });
 
+test("every promise names tests that exist", () => {
+  const rows = readMarkdown("design/promises.md")
+    .text.split("\n")
+    .filter((line) => line.startsWith("| ") && !/^\| (?:When|Promise|-)/.test(line));
+  expect(rows.length).toBeGreaterThan(40);
+  const testsOf = (row: string) => row.match(/(?<=`)tests\/[^`]+\.test\.ts(?=`)/g) ?? [];
+  expect(rows.filter((row) => testsOf(row).length === 0)).toEqual([]);
+  expect(rows.flatMap(testsOf).filter((name) => !existsSync(path.join(CHECKOUT, name)))).toEqual([]);
+});
+
 function findFault(file: string, link: string): string | undefined {
   if (/^[a-z]+:/i.test(link)) {
     const url = new URL(link);
