@@ -1,4 +1,4 @@
-import { execFileSync, spawn } from "node:child_process";
+import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -120,14 +120,11 @@ test("the published folder starts as a policy pack, and says in one line why it 
   expect(stderr).not.toMatch(/^\s+at /m);
 });
 
-test("the pack's version is the package's, and the audit loads no library of policies", async () => {
+test("the pack's version is the package's", async () => {
   const [own, whole] = await Promise.all(
     ["audit/pack/package.json", "package.json"].map(async (file) =>
       JSON.parse(await readFile(path.join(CHECKOUT, file), "utf8")),
     ),
   );
   expect(own.version).toBe(whole.version);
-  const script = "require('pulumi-event-datasets/policy'); console.log(Object.keys(require.cache).join('\\n'))";
-  const loaded = execFileSync(process.execPath, ["-e", script], { cwd: CHECKOUT, encoding: "utf8" });
-  expect(loaded).not.toContain("@pulumi");
 });
