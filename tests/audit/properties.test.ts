@@ -73,22 +73,12 @@ test("whatever a file holds, it is a state or an error that quotes nothing of it
     maxDepth: 2,
     maxKeys: 3,
   });
-  const key = fc.constantFrom(
-    "version",
-    "deployment",
-    "checkpoint",
-    "latest",
-    "resources",
-    "pending_operations",
-    "id",
-    "__proto__",
-  );
+  const keys = "version deployment checkpoint latest resources pending_operations id __proto__".split(" ");
+  const key = fc.constantFrom(...keys);
+  const deployment = fc.dictionary(key, fc.oneof(value, fc.array(fc.dictionary(key, value))));
   const state = fc.oneof(
     fc.dictionary(key, value, { noNullPrototype: true }),
-    fc.record({
-      version: fc.constant(3),
-      deployment: fc.dictionary(key, fc.oneof(value, fc.array(fc.dictionary(key, value)))),
-    }),
+    fc.record({ version: fc.constant(3), deployment }),
     value,
   );
   fc.assert(
