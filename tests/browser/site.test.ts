@@ -157,7 +157,7 @@ describe("the files of the site", () => {
     expect(foreign).toEqual([]);
   });
 
-  test("name an icon, and do not repeat which interface a member implements", async () => {
+  test("are every page, with an icon, and do not repeat which interface a member implements", async () => {
     for (const page of pages) {
       const text = await readFile(path.join(folder, `${page}.html`), "utf8");
       expect([page, /<link rel="icon" href="data:image\/svg\+xml,/.test(text)]).toEqual([page, true]);

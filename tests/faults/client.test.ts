@@ -4,9 +4,9 @@ import { isApiError } from "../../sdk";
 import { aplAnswer, datasetAnswer } from "../support/queryAnswers";
 import { findSecrets } from "../support/secrets";
 import { stopTime } from "../support/time";
-import { type Cell, clientCells } from "./clientMatrix";
 import { clientOperationNames, clientOperations, type Ids } from "./clientOperations";
 import { meetFault, type Side, startSide } from "./faultyService";
+import { type ClientCell, clientCells } from "./matrix";
 import { nameFault } from "./rows";
 
 stopTime();
@@ -19,7 +19,7 @@ async function makeObjects({ direct }: Side): Promise<Ids> {
 
 const answerOf = (target: string) => JSON.stringify(target.includes("_apl") ? aplAnswer : datasetAnswer);
 
-async function run(side: Side, shared: Ids, cell: Cell) {
+async function run(side: Side, shared: Ids, cell: ClientCell) {
   const { kind, line, run: call } = clientOperations[cell.operation];
   await using faulty = await meetFault(side, cell, line, answerOf);
   const { proxy, client, time } = faulty;

@@ -1,8 +1,7 @@
-import { clientCells } from "./clientMatrix";
 import { clientOperations, type Kind } from "./clientOperations";
 import { connectionRows } from "./connections";
-import { lifecycleCells } from "./lifecycleMatrix";
 import { lifecycleOperations } from "./lifecycleOperations";
+import { clientCells, lifecycleCells } from "./matrix";
 import type { Fault } from "./rows";
 
 const kinds: Readonly<Record<Kind, string>> = {

@@ -4,8 +4,8 @@ import { oneValueAnswer } from "../support/queryAnswers";
 import { sessionOf } from "../support/session";
 import { stopTime } from "../support/time";
 import { meetFault, type Side, startSide } from "./faultyService";
-import { type LifecycleCell, lifecycleCells } from "./lifecycleMatrix";
 import { lifecycleOperations } from "./lifecycleOperations";
+import { type LifecycleCell, lifecycleCells } from "./matrix";
 import { requestMatcher } from "./proxy";
 import { nameFault } from "./rows";
 
