@@ -2,8 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { type Browser, type Page, startBrowser, visit } from "../support/browser";
 import { findFreePort } from "../support/service";
 import { contrastsOf, overflowOf, unnamedOf } from "./pageChecks";
-import { logIn, open, run, views } from "./pageSteps";
-import { fillWithAttacks, fillWithSamples, type Served, serve } from "./pageWorld";
+import { fillWithAttacks, fillWithSamples, logIn, open, run, type Served, serve, views } from "./pageWorld";
 
 let browser: Browser;
 let sample: Served;

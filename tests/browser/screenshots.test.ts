@@ -7,8 +7,7 @@ import { reports } from "../../cli/reports";
 import { sampleAudit } from "../support/audits";
 import { type Page, startBrowser, visit } from "../support/browser";
 import { CHECKOUT } from "../support/program";
-import { open, run } from "./pageSteps";
-import { fillWithSamples, serve } from "./pageWorld";
+import { fillWithSamples, open, run, serve } from "./pageWorld";
 
 /** The pictures of the documentation, by `npm run screenshots`: their size, and the page that shows each. */
 const size = { width: 1_000, height: 760 };

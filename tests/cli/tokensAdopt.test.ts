@@ -1,6 +1,65 @@
 import { expect, test } from "@jest/globals";
+import ts from "typescript";
+import { printProgram } from "../../cli/tokenProgram";
+import type { Token } from "../../sdk";
 import { stackOf, useAuditFolder } from "../support/auditFolder";
 import { json, startService } from "../support/service";
+
+const hostile: Token = {
+  id: "t1",
+  name: 'x"); process.exit(1); ("',
+  description: "`$" + "{process.env.HOME}`\n\u001b[31m\u202e\u2028*/",
+  expiresAt: "2030-01-01T00:00:00Z",
+  datasetCapabilities: JSON.parse(
+    '{"__proto__":{"query":["read"]},"a b":{"ingest":["create"],"deep":{"list":[1,null,true]}}}',
+  ),
+  orgCapabilities: { apiTokens: ["create", "read"], annotations: ["create"] },
+};
+
+test("the program declares each token unchanged, adopts it by id, and gives equal names different resources", () => {
+  const { description: _, ...plain } = { ...hostile, name: "ci", datasetCapabilities: {} };
+  expect(printProgram([plain, { id: "t2", name: "ci" }])).toBe(`import { ApiToken } from "pulumi-event-datasets";
+
+new ApiToken("ci", {
+  name: "ci",
+  expiresAt: "2030-01-01T00:00:00Z",
+  datasetCapabilities: {},
+  orgCapabilities: {
+    apiTokens: [
+      "create",
+      "read"
+    ],
+    annotations: [
+      "create"
+    ]
+  },
+  adopt: { id: "t1" },
+});
+
+new ApiToken("ci-t2", {
+  name: "ci",
+  adopt: { id: "t2" },
+});`);
+});
+
+test("the zero time of a client that has no expiry is declared as none", () => {
+  expect(printProgram([{ id: "t1", name: "ci", expiresAt: "0001-01-01T00:00:00Z" }])).not.toContain("expiresAt");
+});
+
+test("no name or description becomes code or reaches the terminal: the program declares exactly what the token is", () => {
+  const text = printProgram([hostile]);
+  expect(text.replaceAll("\n", "")).not.toMatch(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u);
+  const made: unknown[] = [];
+  class ApiToken {
+    constructor(_: string, args: unknown) {
+      made.push(args);
+    }
+  }
+  const { outputText } = ts.transpileModule(text, { compilerOptions: { module: ts.ModuleKind.CommonJS } });
+  new Function("exports", "require", outputText)({}, () => ({ ApiToken }));
+  const { id, name, ...fields } = hostile;
+  expect(JSON.stringify(made)).toBe(JSON.stringify([{ name, ...fields, adopt: { id } }]));
+});
 
 const expiresAt = "2999-01-01T00:00:00Z";
 const folder = useAuditFolder();
@@ -41,4 +100,19 @@ test("a token with a field of unknown form is left out; a capability that is not
   expect(idsIn(stdout)).toEqual(['id: "2"']);
   expect(stdout).toContain('"grant"');
   expect(stderr).toContain("left out: 1, which has fields that cannot be read, so no program can declare them: orgCap");
+});
+
+test("filters select the printed tokens, of which none has expired, and no match is an error", async () => {
+  const list = [
+    { id: "1", name: "ci" },
+    { id: "2", name: "web", expiresAt },
+    { id: "3", name: "old", expiresAt: "2020-01-01T00:00:00Z" },
+  ];
+  await using service = await startService(json(200, list));
+  const print = (...args: string[]) => folder.run([...adopt, ...args], service);
+  expect(idsIn((await print()).stdout)).toEqual(['id: "1"', 'id: "2"']);
+  expect(idsIn((await print("--name", "w*")).stdout)).toEqual(['id: "2"']);
+  expect(idsIn((await print("--id", "2")).stdout)).toEqual(['id: "2"']);
+  const none = { code: 2, stdout: "", stderr: expect.stringContaining("no live token") };
+  expect(await print("--name", "none")).toMatchObject(none);
 });

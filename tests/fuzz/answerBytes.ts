@@ -1,6 +1,5 @@
 import fc from "fast-check";
-import { anyCharacter, hostile } from "../../support/hostile";
-import { keysIn } from "./operations";
+import { anyCharacter, hostile } from "../support/hostile";
 
 /** Stands in values and keys of answers: no error may say it. */
 export const bodyCanary = "cnry-of-a-body-6b1f0d93c7";
@@ -48,6 +47,13 @@ const messageText = (credential: string): fc.Arbitrary<string> =>
       maxLength: 4,
     })
     .map((parts) => JSON.stringify(parts.join("")));
+
+/** Every key of an answer that fits, at any level. */
+function keysIn(value: unknown): string[] {
+  if (typeof value !== "object" || value === null) return [];
+  const own = Array.isArray(value) ? [] : Object.keys(value);
+  return [...new Set([...own, ...Object.values(value).flatMap(keysIn)])];
+}
 
 /** Anything as the body of an answer; often an answer that fits, with some members in the place of its own. */
 function bodyOf(answer: object, credential: string): fc.Arbitrary<Buffer> {
