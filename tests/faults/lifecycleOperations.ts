@@ -6,7 +6,7 @@ import { apiToken } from "../../provider/apiToken/lifecycle";
 import { hostedDeploymentAnnotation } from "../../provider/deploymentAnnotation/lifecycle";
 import { hostedQueryGate } from "../../provider/queryGate/lifecycle";
 import type { EventDatasets, Profile } from "../../sdk";
-import type { NotedSession } from "../support/session";
+import { gate, type NotedSession } from "../support/session";
 
 /** An operation of a resource. One kind of its requests meets the fault. */
 export interface LifecycleOperation {
@@ -19,25 +19,9 @@ export interface LifecycleOperation {
   readonly run: (session: NotedSession, direct: EventDatasets) => Promise<string>;
 }
 
-const marker = { datasets: ["web"], type: "deploy", title: "1.4", time: "2026-11-21T10:00:00Z", key: "ci" } as const;
-const deployed = {
-  datasets: ["web"],
-  type: "deploy",
-  title: "1.4",
-  startedAt: "2026-11-21T10:00:00Z",
-  trigger: "1.4",
-  key: "ci",
-} as const;
-const gate = {
-  key: "ci",
-  apl: "web | count",
-  startTime: "2026-11-20T00:00:00Z",
-  endTime: "2026-11-21T00:00:00Z",
-  expect: { max: 5 },
-  every: "1s",
-  for: "2s",
-  triggers: { deploy: 1 },
-} as const;
+const own = { key: "ci", datasets: ["web"], type: "deploy", title: "1.4" } as const;
+const marker = { ...own, time: "2026-11-21T10:00:00Z" };
+const deployed = { ...own, startedAt: "2026-11-21T10:00:00Z", trigger: "1.4" };
 
 let unique = 0;
 /** A token with a new name for every cell, because the cells share a service. */
@@ -158,7 +142,7 @@ export const lifecycleOperations: readonly LifecycleOperation[] = [
       .then(() => "created", describeFailure),
   ),
   operation("QueryGate", "documented", "POST /v1/datasets/_apl", (session) =>
-    hostedQueryGate.lifecycle.create(session, gate).then(
+    hostedQueryGate.lifecycle.create(session, { ...gate, every: "1s", for: "2s" }).then(
       () => "passed",
       () => "stopped",
     ),
