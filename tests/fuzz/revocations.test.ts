@@ -47,8 +47,16 @@ const world = fc.record({
   stacks: fc.array(
     fc.record({
       relations: fc.array(fc.constantFrom(...relations), { maxLength: 4 }),
-      /** An unread stack can have a file in its place. Nobody names the backend of a stack elsewhere. */
-      state: fc.constantFrom("read", "read", "read", "unread", "unread, with a file", "elsewhere"),
+      /** An unread stack can have a file in its place, or one of another organization. Nobody names the backend of one elsewhere. */
+      state: fc.constantFrom(
+        "read",
+        "read",
+        "read",
+        "unread",
+        "unread, with a file",
+        "unread, with another's",
+        "elsewhere",
+      ),
     }),
     { minLength: 1, maxLength: 5 },
   ),
@@ -75,6 +83,9 @@ test("no token that any stack declares is revoked without --force, whatever coul
         });
         const known = readState(JSON.parse(JSON.stringify(exported)), identity.stack, identity);
         if (isRead) (state === "read" ? read : files).push(known);
+        const other = { ...identity, organization: "beta" };
+        if (state === "unread, with another's")
+          files.push(readState(exportOf({ stack: identity.stack }), "other", other));
         if (state.startsWith("unread")) unread.push({ identity, reason: "EOF" });
       }
       fc.pre(live.length > 0);
