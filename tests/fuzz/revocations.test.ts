@@ -47,7 +47,7 @@ const world = fc.record({
   stacks: fc.array(
     fc.record({
       relations: fc.array(fc.constantFrom(...relations), { maxLength: 4 }),
-      /** An unread stack can have a file in its place, or one of another organization. Nobody names the backend of one elsewhere. */
+      /** An unread stack can have a file in its place, of its own or of another organization. Nobody names the other backend. */
       state: fc.constantFrom(
         "read",
         "read",
