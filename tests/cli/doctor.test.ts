@@ -132,14 +132,16 @@ test.each([
   expect(stdout).not.toContain("PROBLEM");
 });
 
+const textsOf = (...args: Parameters<typeof checkSettings>) =>
+  checkSettings(...args).map(({ state, text }) => `${state} ${text}`);
+
 test("an unusable value of a stack's config is not shown, because it may be a secret in the wrong place", () => {
   const password = "cnry-of-an-address-5c7e9b1d";
   const config = stackConfigOf({
     "event-datasets:baseUrl": { value: `https://user:${password}@api.example.com`, secret: false },
     "event-datasets:profile": { value: password, secret: false },
   });
-  const texts = checkSettings({}, config).map(({ state, text }) => `${state} ${text}`);
-  expect(texts).toEqual([
+  expect(textsOf({}, config)).toEqual([
     "problem stack config event-datasets:baseUrl must not contain a user name or password: set the access token instead",
     "problem accessToken is missing: set environment variable EVENT_DATASETS_ACCESS_TOKEN",
     "problem stack config event-datasets:profile must be one of documented, extended",
@@ -160,21 +162,19 @@ test("a stack's config is shown without secrets, with a warning for a credential
     "event-datasets:profil": { value: "extended", secret: false },
     "web:size": { value: "3", secret: false },
   });
-  const texts = checkSettings({}, config).map(({ state, text }) => `${state} ${text}`);
-  expect(texts).toEqual([
+  expect(textsOf({}, config)).toEqual([
     "unknown baseUrl: https://api.example.com (from the stack config): for programs only, and not tried here",
     `advice ${inStack}`,
     'problem stack config event-datasets:profil is not known; did you mean "profile"?',
   ]);
   // The engine records and logs the stack's, also where the environment's is the one that is used.
   const env = { EVENT_DATASETS_BASE_URL: "https://api.example.com", EVENT_DATASETS_ACCESS_TOKEN: credential };
-  expect(checkSettings(env, config).map(({ state, text }) => `${state} ${text}`)).toEqual(
+  expect(textsOf(env, config)).toEqual(
     expect.arrayContaining(["ok accessToken: set (from EVENT_DATASETS_ACCESS_TOKEN)", `advice ${inStack}`]),
   );
   expect(checkSettings(env, {}).filter(({ state }) => state !== "ok")).toEqual([]);
   const plain = stackConfigOf({ "event-datasets:accessToken": { value: "canary", secret: false } });
-  expect(checkSettings({ EVENT_DATASETS_BASE_URL: "https://api.example.com" }, plain).map(({ text }) => text)).toEqual([
-    "baseUrl: https://api.example.com (from EVENT_DATASETS_BASE_URL)",
-    expect.stringMatching(/^accessToken is in plain text in the stack config: pulumi config set --secret/),
-  ]);
+  expect(textsOf({}, plain)[1]).toMatch(
+    /^problem accessToken is in plain text in the stack config: pulumi config set --secret/,
+  );
 });

@@ -8,7 +8,7 @@ import { exportOf, generatedFrom } from "../support/states";
 
 // Every command that prints texts of others, in every format, as a user runs it, with every known attack at once: neither a
 // terminal nor a CI system may act on what is printed. A command can print nothing that the functions of cli/text have not made
-// printable (tests/cli/oneExit), and those are tried with random texts (tests/cli/text).
+// printable, and tests/cli/text tries those with random texts.
 
 const folder = useAuditFolder();
 

@@ -50,10 +50,10 @@ export class AuditFolder implements AsyncDisposable {
   }
 
   /** Runs a command beside a Pulumi CLI, on a service that lists tokens by their ids and revokes them. */
-  async runBeside(cli: FakeCli, live: readonly string[], args: readonly string[]) {
+  async runBeside(cli: FakeCli, live: readonly string[], args: readonly string[], profile = "extended") {
     const list = live.map((id) => ({ id, name: `t${id}`, expiresAt }));
     await using service = await startService(json(200, list), (response) => void response.writeHead(204).end());
-    const env = { ...(await fakePulumi(this, cli)), EVENT_DATASETS_PROFILE: "extended" };
+    const env = { ...(await fakePulumi(this, cli)), EVENT_DATASETS_PROFILE: profile };
     const ended = await this.run(args, service, env);
     return { ...ended, deletes: service.calls.filter((call) => call.startsWith("DELETE")) };
   }
