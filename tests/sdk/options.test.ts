@@ -5,14 +5,6 @@ import { json, silence, startService } from "../support/service";
 
 const minted = { id: "t1", name: "ci", token: "xaat-secret-of-t1" };
 
-const environment: Settings = {
-  baseUrl: "http://127.0.0.1:1",
-  accessToken,
-  profile: "documented",
-  requireExpiry: false,
-  credentialFrom: "a test",
-};
-
 /** Options as a program without types can write them. */
 const castOptions = (options: object): Partial<EventDatasetsOptions> => options;
 
@@ -24,11 +16,11 @@ describe("a deadline that a timer cannot keep is refused when the client is cons
   });
 });
 
-describe("a callback that fails changes nothing about a call", () => {
-  const fail = (): never => {
-    throw new Error("callback");
-  };
+const fail = (): never => {
+  throw new Error("callback");
+};
 
+describe("a callback that fails changes nothing about a call", () => {
   test.each<[string, Partial<EventDatasetsOptions>]>([
     ["debug", { debug: fail }],
     ["watch, before the call", { watch: fail }],
@@ -63,9 +55,6 @@ describe("a callback that fails changes nothing about a call", () => {
 
 describe("a timer that fails does not fail a call", () => {
   const limited = { "x-ratelimit-limit": "60", "x-ratelimit-remaining": "0", "x-ratelimit-reset": "1" };
-  const fail = (): never => {
-    throw new Error("callback");
-  };
 
   test.each<[string, Partial<EventDatasetsOptions>]>([
     ["sleep throws", { sleep: fail }],
@@ -115,40 +104,27 @@ describe("an option that would have no effect is refused", () => {
   });
 });
 
-describe("an undefined option is treated as absent", () => {
-  const settings = { ...environment, callDeadline: 30 };
-
-  test("the deadline of the settings then applies", async () => {
-    await using service = await startService(silence);
-    const client = EventDatasets.fromSettings(
-      { ...settings, baseUrl: service.url },
-      { deadlines: { call: undefined } },
-    );
-    expect((await failure(client.tokens.create({ name: "ci" }))).message).toContain("within 0.03 s");
-  });
+test("an undefined option is treated as absent: the deadline of the settings applies", async () => {
+  await using service = await startService(silence);
+  const own = { baseUrl: service.url, accessToken, profile: "documented", callDeadline: 30 } as const;
+  const settings: Settings = { ...own, requireExpiry: false, credentialFrom: "a test" };
+  const client = EventDatasets.fromSettings(settings, { deadlines: { call: undefined } });
+  expect((await failure(client.tokens.create({ name: "ci" }))).message).toContain("within 0.03 s");
 });
 
 describe("close()", () => {
   test("lets calls under way finish, including those that wait for the rate limit", async () => {
     await using service = await startService(json(429, {}, { "retry-after": "1" }), json(200, minted));
-    let goOn = () => {};
-    const waiting = new Promise<void>((resolve) => {
-      goOn = resolve;
-    });
-    let asleep = () => {};
-    const sleeping = new Promise<void>((resolve) => {
-      asleep = resolve;
-    });
-    const client = connect(service.url, {
-      sleep: () => {
-        asleep();
-        return waiting;
-      },
-    });
+    const [asleep, wake] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const sleep = () => {
+      asleep.resolve();
+      return wake.promise;
+    };
+    const client = connect(service.url, { sleep });
     const created = client.tokens.create({ name: "ci" });
-    await sleeping;
+    await asleep.promise;
     const closed = client.close();
-    goOn();
+    wake.resolve();
     expect(await created).toEqual(minted);
     await closed;
   });

@@ -10,7 +10,7 @@ exports.create = async ({ version, source }) => ({ id: "upstream-" + version, ou
 exports.delete = async () => undefined;
 `;
 
-const program = (version: number, text: string) => `
+const program = (version: number, text: string, options = "{}") => `
 class Upstream extends pulumi.CustomResource {
   declare readonly text: pulumi.Output<string>;
   constructor(name: string, args: { version: number; source: string }) {
@@ -18,7 +18,7 @@ class Upstream extends pulumi.CustomResource {
   }
 }
 const { text } = new Upstream("upstream", { version: ${version}, source: "${text}" });
-inBothForms((form, { ApiToken }) => new ApiToken(form, { ${rights}, expiresAt: "${expiresAt}", description: text }));
+inBothForms((form, { ApiToken }) => new ApiToken(form, { ${rights}, expiresAt: "${expiresAt}", description: text }, ${options}));
 `;
 
 test("an upstream resource that is deleted first takes no token with it: an equal value keeps it, another one replaces it", async () => {
@@ -34,7 +34,17 @@ test("an upstream resource that is deleted first takes no token with it: an equa
   await workspace.up();
   expect(liveIds(it)).toEqual(first);
 
-  await declare(it, "both", program(3, "other"));
+  // The engine refuses to preview a replacement of a protected resource, so the update runs without a preview.
+  await declare(it, "both", program(2, "same", "{ protect: true }"));
+  await workspace.up({ args: ["--skip-preview"] });
+  await declare(it, "both", program(3, "same", "{ protect: true }"));
+  expect((await workspace.preview({ expectFailure: true })).stdout).toMatch(/marked for protection/);
+  await workspace.up({ args: ["--skip-preview"] });
+  expect(liveIds(it)).toEqual(first);
+
+  await declare(it, "both", program(3, "same"));
+  await workspace.up({ args: ["--skip-preview"] });
+  await declare(it, "both", program(4, "other"));
   const before = it.writes().length;
   await workspace.up();
   // The new tokens are there before the old ones go.

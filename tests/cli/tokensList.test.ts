@@ -1,14 +1,8 @@
-import { afterEach, beforeEach, describe, expect, test } from "@jest/globals";
-import { AuditFolder } from "../support/auditFolder";
+import { describe, expect, test } from "@jest/globals";
+import { useAuditFolder } from "../support/auditFolder";
 import { json, startService } from "../support/service";
 
-let folder: AuditFolder;
-
-beforeEach(async () => {
-  folder = await AuditFolder.create();
-});
-
-afterEach(() => folder[Symbol.asyncDispose]());
+const folder = useAuditFolder();
 
 async function run(answer: unknown, args: readonly string[], env: Record<string, string> = {}) {
   await using service = await startService(json(200, answer));
