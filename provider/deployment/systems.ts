@@ -23,10 +23,10 @@ export interface Surroundings {
 
 /** The variables of a CI system, as they are. */
 interface Run extends Pick<Surroundings, "system" | "commit" | "branch" | "actor" | "repository"> {
-  readonly run: string | undefined;
-  readonly runUrl: string | undefined;
+  readonly run?: string | undefined;
+  readonly runUrl?: string | undefined;
   /** A number, a reference or an address. */
-  readonly pullRequest: string | undefined;
+  readonly pullRequest?: string | undefined;
 }
 
 /** A text with variables; undefined if one of them is not set. */
@@ -109,6 +109,46 @@ const systems: Readonly<Record<string, (env: Environment) => Run>> = {
     pullRequest: env.CHANGE_ID,
     repository: env.GIT_URL,
   }),
+  DRONE: (env) => ({
+    system: "Drone",
+    commit: env.DRONE_COMMIT_SHA,
+    branch: env.DRONE_SOURCE_BRANCH ?? env.DRONE_BRANCH ?? env.DRONE_TAG,
+    run: join`${env.DRONE_REPO_OWNER}/${env.DRONE_REPO_NAME}/${env.DRONE_BUILD_NUMBER}`,
+    runUrl: env.DRONE_BUILD_LINK,
+    pullRequest: env.DRONE_PULL_REQUEST,
+  }),
+  TRAVIS: (env) => ({
+    system: "Travis CI",
+    commit: env.TRAVIS_COMMIT,
+    branch: env.TRAVIS_PULL_REQUEST_BRANCH ?? env.TRAVIS_BRANCH,
+    run: join`${env.TRAVIS_REPO_SLUG}/${env.TRAVIS_BUILD_NUMBER}`,
+    runUrl: env.TRAVIS_BUILD_WEB_URL,
+    pullRequest: env.TRAVIS_PULL_REQUEST,
+  }),
+  // Woodpecker: the other systems call their numbers differently.
+  CI_PIPELINE_NUMBER: (env) => ({
+    system: "Woodpecker",
+    commit: env.CI_COMMIT_SHA,
+    branch: env.CI_COMMIT_SOURCE_BRANCH ?? env.CI_COMMIT_BRANCH ?? env.CI_COMMIT_TAG,
+    run: join`${env.CI_REPO_OWNER}/${env.CI_REPO_NAME}/${env.CI_PIPELINE_NUMBER}`,
+    runUrl: env.CI_PIPELINE_URL,
+    pullRequest: env.CI_COMMIT_PULL_REQUEST,
+  }),
+  CODEBUILD_BUILD_ID: (env) => ({
+    system: "AWS CodeBuild",
+    run: env.CODEBUILD_BUILD_ID,
+    runUrl: join`https://console.aws.amazon.com/codebuild/home?region=${env.AWS_REGION}#/builds/${env.CODEBUILD_BUILD_ID}/view/new`,
+  }),
+  NETLIFY: (env) => ({
+    system: "Netlify",
+    commit: env.COMMIT_REF,
+    branch: env.HEAD,
+    run: env.DEPLOY_ID,
+    runUrl: join`https://app.netlify.com/sites/${env.SITE_NAME}/deploys/${env.DEPLOY_ID}`,
+    pullRequest: env.REVIEW_ID,
+    repository: env.REPOSITORY_URL,
+  }),
+  VERCEL: (env) => ({ system: "Vercel", commit: env.VERCEL_GIT_COMMIT_SHA, branch: env.VERCEL_GIT_COMMIT_REF }),
   BITBUCKET_BUILD_NUMBER(env) {
     const repository = join`https://bitbucket.org/${env.BITBUCKET_REPO_FULL_NAME}`;
     return {

@@ -33,6 +33,60 @@ test.each(Object.entries(environments))("%s is recognised, and no credential is 
   expect(JSON.stringify([at, describeDeployment(at, "web", [])])).not.toContain("canary");
 });
 
+test.each<[string, Record<string, string>, object]>([
+  [
+    "Drone",
+    {
+      ...{ DRONE: "true", DRONE_COMMIT_SHA: "f".repeat(40), DRONE_BRANCH: "main", DRONE_SOURCE_BRANCH: "feature" },
+      ...{ DRONE_REPO_OWNER: "acme", DRONE_REPO_NAME: "web", DRONE_BUILD_NUMBER: "7", DRONE_PULL_REQUEST: "42" },
+      DRONE_BUILD_LINK: "https://drone.example.com/acme/web/7",
+    },
+    { branch: "feature", run: { id: "acme/web/7", url: "https://drone.example.com/acme/web/7" }, pullRequest: "42" },
+  ],
+  [
+    "Travis CI",
+    {
+      ...{ TRAVIS: "true", TRAVIS_COMMIT: "f".repeat(40), TRAVIS_BRANCH: "main", TRAVIS_PULL_REQUEST: "false" },
+      ...{
+        TRAVIS_REPO_SLUG: "acme/web",
+        TRAVIS_BUILD_NUMBER: "7",
+        TRAVIS_BUILD_WEB_URL: "https://travis.example.com/7",
+      },
+    },
+    { branch: "main", run: { id: "acme/web/7", url: "https://travis.example.com/7" }, pullRequest: undefined },
+  ],
+  [
+    "Woodpecker",
+    {
+      ...{ CI: "woodpecker", CI_COMMIT_SHA: "f".repeat(40), CI_COMMIT_BRANCH: "main", CI_PIPELINE_NUMBER: "7" },
+      ...{ CI_REPO_OWNER: "acme", CI_REPO_NAME: "web", CI_PIPELINE_URL: "https://woodpecker.example.com/7" },
+    },
+    { branch: "main", run: { id: "acme/web/7", url: "https://woodpecker.example.com/7" } },
+  ],
+  [
+    "Netlify",
+    {
+      ...{ NETLIFY: "true", COMMIT_REF: "f".repeat(40), HEAD: "main", DEPLOY_ID: "d7", SITE_NAME: "web" },
+      REPOSITORY_URL: "https://canary@github.com/acme/web",
+    },
+    {
+      run: { id: "d7", url: "https://app.netlify.com/sites/web/deploys/d7" },
+      repository: "https://github.com/acme/web",
+    },
+  ],
+  ["Vercel", { VERCEL: "1", VERCEL_GIT_COMMIT_SHA: "f".repeat(40), VERCEL_GIT_COMMIT_REF: "main" }, { branch: "main" }],
+])("%s is recognised by the variables that env-ci knows", (system, env, seen) => {
+  expect(detectSurroundings(env, empty)).toMatchObject({ system, commit: "f".repeat(40), ...seen });
+});
+
+test("in AWS CodeBuild the checkout completes what the variables do not say", () => {
+  const env = { CODEBUILD_BUILD_ID: "web:7", AWS_REGION: "eu-west-1" };
+  const url = "https://console.aws.amazon.com/codebuild/home?region=eu-west-1#/builds/web:7/view/new";
+  const repository = "https://github.com/acme/web";
+  const seen = { system: "AWS CodeBuild", commit: head, branch: "trunk", run: { id: "web:7", url }, repository };
+  expect(detectSurroundings(env, checkout)).toEqual(seen);
+});
+
 test("in a pull request the description has the run, and the request with its page", () => {
   const at = detectSurroundings(environments["Bitbucket Pipelines"].env, empty);
   expect(describeDeployment(at, "web", []).description?.split("\n").slice(1)).toEqual([
@@ -42,7 +96,9 @@ test("in a pull request the description has the run, and the request with its pa
 });
 
 test("another CI system is read by its checkout", () => {
-  expect(detectSurroundings({ CI: "true", DRONE: "true", DRONE_COMMIT_SHA: "f".repeat(40) }, checkout)).toMatchObject({
+  expect(
+    detectSurroundings({ CI: "true", SEMAPHORE: "true", SEMAPHORE_GIT_SHA: "f".repeat(40) }, checkout),
+  ).toMatchObject({
     system: "git",
     commit: head,
   });

@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
 import { expect, test } from "@jest/globals";
-import { openSealed } from "../../cli/openSealed";
 import { isPartialCreate } from "../../framework/lifecycle";
 import type { ApiTokenInputs, ApiTokenState } from "../../provider/apiToken/definition";
 import { apiToken, hostedApiToken } from "../../provider/apiToken/lifecycle";
+import { openSealed } from "../../provider/seal/open";
 import { EventDatasets } from "../../sdk";
 import { ageKey, boxKey } from "../support/keys";
 import { checkWith, planOf } from "../support/session";

@@ -1,7 +1,7 @@
 import { mkdir, readFile } from "node:fs/promises";
 import path from "node:path";
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
-import { openSealed } from "../../../cli/openSealed";
+import { openSealed } from "../../../provider/seal/open";
 import { createDeployment, type Deployment, makeByHand } from "../../support/deployment";
 import { ageKey } from "../../support/keys";
 

@@ -1,8 +1,8 @@
-import type { Bag } from "../framework/lifecycle";
-import { secretRecord } from "../framework/record";
-import { type Evidence, readEvidence } from "../provider/account/account";
-import type { TokenRecord } from "../provider/apiToken/definition";
-import { isObject } from "../values/json";
+import type { Bag } from "../../framework/lifecycle";
+import { secretRecord } from "../../framework/record";
+import { isObject } from "../../values/json";
+import { type Evidence, readEvidence } from "../account/account";
+import type { TokenRecord } from "./definition";
 
 /** What a state shows of a token without decryption. Nothing in it is assumed to be of its type. */
 export interface RecordedToken {

@@ -1,4 +1,4 @@
-import { loadAge, loadSodium } from "../provider/seal/libraries";
+import { loadAge, loadSodium } from "./libraries";
 
 const ageFile = "-----BEGIN AGE ENCRYPTED FILE-----";
 
