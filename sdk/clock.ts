@@ -1,22 +1,14 @@
-/** The time that a response states, and when the response arrived. */
-interface Reading {
-  /** By the service's clock: milliseconds since the epoch. */
-  readonly there: number;
-  /** By this machine's monotonic clock: milliseconds. */
-  readonly arrived: number;
-}
-
 /** The header `Date` has whole seconds, so on average it is half a second too early. */
 const averageAge = 500;
 
 /**
- * The service's clock, according to the header `Date` of its responses. It sends no requests of its own. It is
- * accurate to about a second plus the time that a response travels, and stays accurate when this machine's clock is
- * set.
+ * The service's clock, according to the header `Date` of its responses. It sends no requests of its own. It is accurate to about a
+ * second plus the time that a response travels, and stays so when this machine's clock is set.
  */
 export class ServiceClock {
   readonly #now: () => number;
-  #newest: Reading | undefined;
+  /** How far it is ahead of this machine's monotonic clock, in milliseconds. */
+  #ahead: number | undefined;
 
   /** @param now this machine's clock: milliseconds since the epoch */
   constructor(now: () => number) {
@@ -44,11 +36,10 @@ export class ServiceClock {
    */
   note(date: string | undefined, arrived: number): void {
     const there = Date.parse(date ?? "");
-    if (Number.isNaN(there) || (this.#newest && this.#newest.arrived > arrived)) return;
-    this.#newest = { there: there + averageAge, arrived };
+    if (!Number.isNaN(there)) this.#ahead = there + averageAge - arrived;
   }
 
   #there(): number | undefined {
-    return this.#newest && this.#newest.there + (performance.now() - this.#newest.arrived);
+    return this.#ahead === undefined ? undefined : this.#ahead + performance.now();
   }
 }

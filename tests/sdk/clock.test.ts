@@ -55,11 +55,10 @@ test("setting this machine's clock changes the offset, but not the time of the s
   expect(seconds(clock.now().getTime() - before)).toBe(0);
 });
 
-test("an older response and an invalid date are ignored", () => {
+test("an invalid date is ignored", () => {
   const clock = new ServiceClock(() => 1_800_000_000_000);
   const now = performance.now();
   clock.note(new Date(1_800_000_000_000 + hour).toUTCString(), now);
-  clock.note(new Date(1_800_000_000_000).toUTCString(), now - 5_000);
   clock.note("soon", now + 1);
   clock.note(undefined, now + 1);
   expect(Math.abs(seconds(clock.offset()) - 3600)).toBeLessThanOrEqual(1);
