@@ -99,27 +99,25 @@ describe("all creates succeed within the rate limit, with few refusals", () => {
 
 test("the user sees one line per pause, no matter how many requests wait", async () => {
   const clock = new Clock();
-  await using service = await startService(
-    respondWithinLimit({ perWindow: 60, window: 60_000, headers: "rate limit" }, clock),
-  );
+  const limit: Limit = { perWindow: 60, window: 60_000, headers: "rate limit" };
+  await using service = await startService(respondWithinLimit(limit, clock));
   const { lines } = await createTokens(service, clock, 100, 16);
   expect(lines).toEqual(["the rate limit of the service is used up: requests wait for 60 s"]);
 });
 
 describe("a refused request", () => {
-  test.each([
-    [{ "retry-after": "3" }, 3000],
-    [{ "retry-after": "2.5" }, 2500],
-    [{ "retry-after": "Sat, 21 Nov 2026 12:00:07 GMT", date: "Sat, 21 Nov 2026 12:00:00 GMT" }, 7000],
+  const reset = String(Date.parse("2026-11-21T12:00:09Z") / 1000);
+
+  test.each<[number, Record<string, string>, number]>([
+    [429, { "retry-after": "3" }, 3000],
+    [503, { "retry-after": "2.5" }, 2500],
     // The clock of the service is an hour ahead.
-    [{ "retry-after": "Sat, 21 Nov 2026 13:00:05 GMT", date: "Sat, 21 Nov 2026 13:00:00 GMT" }, 5000],
-    [
-      { "x-ratelimit-reset": String(Date.parse("2026-11-21T12:00:09Z") / 1000), date: "Sat, 21 Nov 2026 12:00:00 GMT" },
-      9000,
-    ],
-  ])("waits according to %j", async (headers, wait) => {
+    [429, { "retry-after": "Sat, 21 Nov 2026 13:00:05 GMT", date: "Sat, 21 Nov 2026 13:00:00 GMT" }, 5000],
+    [503, { "retry-after": "Sat, 21 Nov 2026 13:00:05 GMT", date: "Sat, 21 Nov 2026 13:00:00 GMT" }, 5000],
+    [429, { "x-ratelimit-reset": reset, date: "Sat, 21 Nov 2026 12:00:00 GMT" }, 9000],
+  ])("with status %i waits according to %j", async (status, headers, wait) => {
     const clock = new Clock();
-    await using service = await startService(json(429, {}, headers), json(200, []));
+    await using service = await startService(json(status, {}, headers), json(200, []));
     expect(await connect(service.url, { sleep: clock.sleep, now: clock.now }).tokens.list()).toEqual([]);
     expect(clock.waits).toEqual([wait]);
   });

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { EventDatasets, type Match, rows, scalar, totals } from "../../../sdk";
-import { failure } from "../../support/client";
 import { startTemporaryEmulator } from "../../support/deployment";
 
 const total = 25;
@@ -48,14 +47,10 @@ async function numbers(matches: AsyncIterable<Match>): Promise<unknown[]> {
 
 describe("against the local service", () => {
   test("rows, totals and a scalar are the same from buckets and from tables", async () => {
-    const ask = async (apl: string) => {
-      const request = { apl, ...period };
-      const [buckets, tables] = [
-        await extended.queries.apl(request),
-        await extended.queries.apl(request, { format: "tabular" }),
-      ];
-      return { buckets, tables };
-    };
+    const ask = async (apl: string) => ({
+      buckets: await extended.queries.apl({ apl, ...period }),
+      tables: await extended.queries.apl({ apl, ...period }, { format: "tabular" }),
+    });
     const sort = (all: readonly object[]) => all.map((row) => JSON.stringify(Object.entries(row).sort())).sort();
     for (const apl of [
       "['web'] | summarize count() by bin(_time, 6h), method",
@@ -80,12 +75,6 @@ describe("against the local service", () => {
       expect(all).toEqual(direction === "asc" ? expected : expected.reverse());
     },
   );
-
-  test("the error of a wrong query names the position", async () => {
-    const wrong = await failure(extended.queries.apl({ apl: "['web']\n| where n =" }));
-    expect(wrong).toMatchObject({ status: 400, outcome: "refused" });
-    expect(wrong.message).toMatch(/the service says "line 2, column \d+: /);
-  });
 
   test("an integer beyond 2^53 is returned unchanged", async () => {
     const { service, queries } = extended;
