@@ -9,14 +9,12 @@ const apl = "['web'] | count";
 const profile = "profile (EVENT_DATASETS_PROFILE, event-datasets:profile)";
 const name = "formatParameter (EVENT_DATASETS_FORMAT_PARAMETER, event-datasets:formatParameter)";
 
-describe("a client with the profile documented, at a service that requires the format,", () => {
-  test("names the profile and the setting", async () => {
-    await using service = await startTemporaryEmulator({ profile: "extended" });
-    const error = await failure(connect(service.url, { accessToken: service.rootToken }).queries.apl({ apl }));
-    expect(error.message).toContain(
-      `; the profile documented does not know the name of the query parameter format: set ${profile} to extended, or ${name} to the name`,
-    );
-  });
+test("a client with the profile documented, at a service that requires the format, names the profile and the setting", async () => {
+  await using service = await startTemporaryEmulator({ profile: "extended" });
+  const error = await failure(connect(service.url, { accessToken: service.rootToken }).queries.apl({ apl }));
+  expect(error.message).toContain(
+    `; the profile documented does not know the name of the query parameter format: set ${profile} to extended, or ${name} to the name`,
+  );
 });
 
 describe("a client with the profile extended, at a service with only the documented interface,", () => {
