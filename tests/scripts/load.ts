@@ -5,8 +5,9 @@ import { listen } from "../support/service";
 // Counts the effects of load on the client. Clocks are simulated, so the results are the same on every machine.
 
 /** A clock that only waits move, and only while no request is on its way: minutes pass at once. */
-class Clock {
+export class Clock {
   time = Date.parse("2026-11-21T12:00:00Z");
+  readonly waits: number[] = [];
   #underWay = 0;
 
   readonly now = () => this.time;
@@ -15,6 +16,7 @@ class Clock {
     do await new Promise((resolve) => setImmediate(resolve));
     while (this.#underWay > 0);
     signal?.throwIfAborted();
+    this.waits.push(ms);
     this.time += ms;
   };
 
@@ -35,11 +37,15 @@ export const limitKinds = [
   "no header",
 ] as const;
 
-const most = 100;
-const window = 60_000;
+interface Window {
+  /** The requests that pass. */
+  readonly most?: number;
+  /** In milliseconds. */
+  readonly window?: number;
+}
 
-/** Whether one more request may pass, at most 100 a minute, and the headers that say when. */
-function limiter(kind: (typeof limitKinds)[number], clock: Clock) {
+/** Whether one more request may pass, by default at most 100 a minute, and the headers that say when. */
+function limiter(kind: (typeof limitKinds)[number], clock: Clock, { most = 100, window = 60_000 }: Window = {}) {
   let passed: number[] = [];
   return () => {
     const start = kind === "sliding window" ? clock.time - window : Math.floor(clock.time / window) * window;
@@ -112,24 +118,38 @@ async function startTokens({ limit, fault }: Settings) {
   return { url, live, seen, [Symbol.asyncDispose]: stop };
 }
 
-/** Many creates at once where few a minute get through. */
-export async function storm(kind: (typeof limitKinds)[number], calls: number) {
+/** Many creates where few in each window get through, by default all at once. */
+export async function storm(
+  kind: (typeof limitKinds)[number],
+  calls: number,
+  { atOnce = calls, ...limits }: Window & { readonly atOnce?: number } = {},
+) {
   const clock = new Clock();
-  await using service = await startTokens({ limit: limiter(kind, clock) });
+  await using service = await startTokens({ limit: limiter(kind, clock, limits) });
   const { now, sleep, watch } = clock;
-  await using client = new EventDatasets({ baseUrl: service.url, accessToken: "xaat-load", now, sleep, watch });
+  const lines: string[] = [];
+  const inform = (line: string) => lines.push(line);
+  await using client = new EventDatasets({ baseUrl: service.url, accessToken: "xaat-load", now, sleep, watch, inform });
   const order: number[] = [];
   const one = async (n: number) => {
     await client.tokens.create({ name: `t${n}` });
     order.push(n);
   };
-  const ended = await Promise.allSettled(Array.from({ length: calls }, (_, n) => one(n)));
+  let next = 0;
+  const work = async () => {
+    while (next < calls) await one(next++).catch(() => undefined);
+  };
+  await Promise.all(Array.from({ length: atOnce }, work));
   return {
-    failed: ended.filter(({ status }) => status === "rejected").length,
+    failed: calls - order.length,
     doubled: service.seen.made - order.length,
     amplification: service.seen.requests / calls,
     // How many later ones each was overtaken by, at the most: none waits while others go on passing it.
     overtaken: Math.max(0, ...order.map((n, place) => place - n)),
+    /** Milliseconds. */
+    waited: clock.waits.reduce((sum, ms) => sum + ms, 0),
+    /** What the user is told. */
+    lines,
   };
 }
 
