@@ -39,14 +39,9 @@ describe("check", () => {
       orgCapabilities: { apiTokens: "hunter2", users: ["read"], rbac: [""] },
       expires: "2027-01-01T00:00:00Z",
     });
-    expect(failures.map((f) => f.property)).toEqual([
-      "name",
-      "description",
-      "expiresAt",
-      "datasetCapabilities",
-      "orgCapabilities.apiTokens",
-      "orgCapabilities.rbac",
-      "expires",
+    expect(failures.map(({ property }) => property)).toEqual([
+      ...["name", "description", "expiresAt", "datasetCapabilities"],
+      ...["orgCapabilities.apiTokens", "orgCapabilities.rbac", "expires"],
     ]);
     expect(JSON.stringify(failures)).not.toContain("hunter2");
     expect(failures.find((f) => f.property === "expires")?.reason).toContain('is not known; did you mean "expiresAt"?');
@@ -69,11 +64,7 @@ const spec: ApiTokenInputs = {
   datasetCapabilities: { web: { ingest: ["create"], query: ["read"] }, deploys: { query: ["read"] } },
   orgCapabilities: { apiTokens: ["create", "read"], annotations: ["create"] },
 };
-const recorded: ApiTokenState = {
-  ...spec,
-  token: "xaat-1",
-  record: {},
-};
+const recorded: ApiTokenState = { ...spec, token: "xaat-1", record: {} };
 const none = { changes: false, replaces: [] };
 
 describe("diff", () => {
