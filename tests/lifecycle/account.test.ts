@@ -121,14 +121,15 @@ describe("a create that replaces a token", () => {
   });
 });
 
-const named = { name: "ci", key: "ci" };
-
 test("an update with the access token of another account leaves evidence and record of a token as they are", async () => {
   const state = stateOf(`${theirs} t2`, { replaced: [{ id: "t0", ends: "later" }] });
   await using it = await begin([{ id: "t9", name: "x" }]);
   const { verify, update } = apiToken;
   expect(await verify?.(it.session, "t1", state, { changes: true, replaces: [] })).toContain("another account");
-  expect(await update(it.session, "t1", state, { ...named, retire: "revoke" })).toEqual({ ...state, retire: "revoke" });
+  expect(await update(it.session, "t1", state, { name: "ci", key: "ci", retire: "revoke" })).toEqual({
+    ...state,
+    retire: "revoke",
+  });
 });
 
 test("evidence is one sibling, then the token that lives longest, and never a token that this update replaces", async () => {
