@@ -1,10 +1,11 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { type AddressInfo, createServer } from "node:net";
+import { createServer } from "node:net";
 import { join } from "node:path";
 import { expect, test } from "@jest/globals";
 import { engineAddress } from "../../framework/engineWatch";
 import { CHECKOUT } from "../support/program";
+import { listen } from "../support/service";
 
 const provider = join(CHECKOUT, "dist/provider/v1/api-token.js");
 
@@ -16,8 +17,7 @@ test.each([{ flags: [] }, { flags: ["--logflow", "-v=9", "--tracing", "http://12
   "a host whose engine is gone ends though no provider was configured ($flags)",
   async ({ flags }) => {
     const engine = createServer((socket) => socket.on("error", () => socket.destroy()));
-    await once(engine.listen(0, "127.0.0.1"), "listening");
-    const address = `127.0.0.1:${(engine.address() as AddressInfo).port}`;
+    const address = `127.0.0.1:${await listen(engine)}`;
     // A double dash, or Node.js takes the flags for its own; `node -e` has no script among its arguments; "host" stands for it.
     const child = spawn(process.execPath, ["-e", script, "--", "host", ...flags, address], {
       stdio: ["ignore", "pipe", "inherit"],

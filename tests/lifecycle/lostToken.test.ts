@@ -2,9 +2,8 @@ import { expect, test } from "@jest/globals";
 import { isPartialCreate } from "../../framework/lifecycle";
 import type { ApiTokenInputs } from "../../provider/apiToken/definition";
 import { apiToken } from "../../provider/apiToken/lifecycle";
-import { connect } from "../support/client";
-import { type Behaviour, hangUp, json, startService } from "../support/service";
-import { beginScript, type NotedSession, sessionOf } from "../support/session";
+import { type Behaviour, hangUp, json } from "../support/service";
+import { beginScript, type NotedSession } from "../support/session";
 
 const capabilities = { orgCapabilities: { users: ["read"] } };
 const made = { name: "ci-0a1b2c3", key: "ci", ...capabilities };
@@ -63,9 +62,8 @@ test.each<[string, (session: NotedSession, cancel: AbortController) => void]>([
   ["the user cancels", (_, cancel) => cancel.abort()],
 ])("the search ends after %s, also while the service is silent", async (_, end) => {
   const cancel = new AbortController();
-  await using service = await startService(hangUp, () => end(session, cancel));
-  await using client = connect(service.url);
-  const session = { ...sessionOf(client), cancelled: cancel.signal };
+  await using it = await beginScript("documented", hangUp, () => end(session, cancel));
+  const session = { ...it.session, cancelled: cancel.signal };
   await expect(apiToken.create(session, made)).rejects.toThrow(/may exist.*could not be listed/);
-  expect(service.calls).toEqual(["POST /v2/tokens", "GET /v2/tokens"]);
+  expect(it.service.calls).toEqual(["POST /v2/tokens", "GET /v2/tokens"]);
 });
