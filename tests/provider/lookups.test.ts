@@ -28,17 +28,12 @@ test.each([
   expect(it.service.calls).toEqual([]);
 });
 
+const [ci, cd] = ["ci", "cd"].map((name, n) => ({ id: `t${n + 1}`, name }));
+
 test.each([
   [{ id: "t1" }, { id: "t1", name: 7, description: 8 }, 1],
-  [{ id: "t1" }, { id: "t1", name: "ci" }, 0],
-  [
-    { name: "ci" },
-    [
-      { id: "t1", name: "ci" },
-      { id: "t2", name: "cd", description: 8 },
-    ],
-    1,
-  ],
+  [{ id: "t1" }, ci, 0],
+  [{ name: "ci" }, [ci, { ...cd, description: 8 }], 1],
 ])("a lookup of %j tells of a token that cannot be read completely: %j", async (args, answer, told) => {
   await using it = await beginScript("documented", json(200, answer));
   const lines: string[] = [];
@@ -49,8 +44,7 @@ test.each([
 });
 
 test("an argument that is null is absent", async () => {
-  const tokens = ["ci", "cd"].map((name, n) => ({ id: `t${n + 1}`, name }));
-  await using it = await beginScript("documented", json(200, tokens));
+  await using it = await beginScript("documented", json(200, [ci, cd]));
   const all = { name: null, namePrefix: null, expired: null, expiringWithin: null, capability: null };
   expect((await ask(getTokens, it, all as never, openly)).tokens).toHaveLength(2);
   expect(await ask(getToken, it, { id: null, name: "ci" } as never, openly)).toMatchObject({ id: "t1" });
@@ -91,13 +85,10 @@ test("no debug line and no progress shows the name of a dataset among secret arg
 const nested = (levels: number) => `${'{"a":'.repeat(levels)}1${"}".repeat(levels)}`;
 
 /** A result with one event, which is nested so deep. */
-const respond = (levels: number) =>
-  raw(
-    JSON.stringify({ ...aplAnswer, matches: [{ ...matches[0], data: 0 }] }).replace(
-      '"data":0',
-      `"data":${nested(levels)}`,
-    ),
-  );
+const respond = (levels: number) => {
+  const body = JSON.stringify({ ...aplAnswer, matches: [{ ...matches[0], data: "event" }] });
+  return raw(body.replace('"event"', nested(levels)));
+};
 
 test("an event that is nested too deeply for a program is an error that names the limit", async () => {
   await using it = await beginScript("documented", respond(90), respond(20_000));
