@@ -21,21 +21,21 @@ export const rules = {
   missing: {
     severity: "error",
     title: "A declared token is not live",
-    when: "declared, and not live before its declared expiry: somebody revoked it, or moved its expiry into the past",
+    when: "a declared token is not live, although its declared expiry has not passed: somebody revoked it or moved its expiry",
     help: "Its consumers have stopped working. pulumi refresh and pulumi up create it again; or remove it from the program.",
   },
   escalated: {
     severity: "error",
     title: "A declared token gained capabilities or a later expiry",
-    when: "live with a capability or an expiry that goes beyond the declared ones, whoever granted it",
+    when: "a live token has a capability that is not declared, or a later expiry than declared",
     help: "Find out who changed it. pulumi refresh and pulumi up replace it with the declared token.",
   },
   undeclared: {
     severity: "error",
     title: "A live token is declared nowhere",
     when: [
-      "live, and no audited stack declares it (a lookup with `ApiToken.get` declares nothing), or it holds",
-      "more than its exception in the policy accepts",
+      "no audited stack declares a live token (a lookup with `ApiToken.get` declares nothing), or the token has more than",
+      "its exception in the policy accepts",
     ].join(" "),
     help: [
       "It may belong to a stack that was not audited: name every stack (--all-stacks). Then declare it (tokens adopt --from),",
@@ -46,9 +46,8 @@ export const rules = {
     severity: "error",
     title: "A live token was left behind",
     when: [
-      "live, but no stack tracks it: a create of an audited stack names it and did not finish, the response",
-      "to its create was lost and it was replaced since, or the update that should have revoked it after a",
-      "replacement did not finish",
+      "no stack tracks a live token, and a state shows that an update created it: its create or the deletion after its",
+      "replacement did not finish, or its secret never arrived and it was replaced",
     ].join(" "),
     help: [
       "If its name was generated, nobody should use it: revoke it (tokens revoke --from), or accept it by its id until it",
@@ -58,7 +57,7 @@ export const rules = {
   undeleted: {
     severity: "error",
     title: "A replaced token was not deleted",
-    when: "live, and the state says that an update still has to delete it: the deletion was refused or interrupted",
+    when: "a live token was replaced, and its deletion was refused or interrupted",
     help: [
       "The old secret still works. Run pulumi up, which deletes the token. If the service refuses, the access token of the",
       "program lacks apiTokens:delete.",
@@ -67,7 +66,7 @@ export const rules = {
   unlisted: {
     severity: "error",
     title: "A state is of a stack that does not exist",
-    when: "with `--all-stacks`: a file of `--state` is the state of a stack that the Pulumi CLI does not list",
+    when: "with `--all-stacks`: a file of `--state` is of a stack that the Pulumi CLI does not list",
     help: [
       "A removed stack declares nothing any more: leave its file out. If the stack is in another backend, set the severity",
       "of this rule to note.",
@@ -77,56 +76,56 @@ export const rules = {
     severity: "error",
     title: "Capabilities or an expiry could not be compared",
     when: [
-      "live with capabilities or an expiry that could not be compared: the declared value is encrypted in",
-      "the state, or the service's value has an unknown form",
+      "capabilities or an expiry could not be compared: the declared value is encrypted in the state, or the live value",
+      "has an unknown form",
     ].join(" "),
     help: "Declare capabilities and expiresAt without pulumi.secret: they are not secrets, and an audit decrypts nothing.",
   },
   unproven: {
     severity: "error",
     title: "A declared token may belong to another account",
-    when: "declared, not live, and last seen with an access token that nothing proves to belong to the audited account",
+    when: "a declared token is not live, and nothing proves that it belongs to the audited account",
     help: "It was revoked, or it belongs to another account. Run the audit with the access token of its account.",
   },
   "long-lived": {
     severity: "error",
     title: "A token stays valid longer than the policy allows",
     when: [
-      "expires later than the policy's `maxLifetime` from now, never, or at a time that cannot be read; off",
-      "without `maxLifetime`",
+      "a token never expires, expires later than `maxLifetime` from now, or has an expiry that cannot be read; off without",
+      "`maxLifetime`",
     ].join(" "),
     help: "Declare an earlier expiry. The service does not tell when a token was created, so the limit counts from now.",
   },
   changed: {
     severity: "warning",
     title: "A declared token was changed",
-    when: "live, and differs from the declared values without granting more",
+    when: "a live token differs from its declaration without granting more",
     help: "pulumi refresh and pulumi up replace it with the declared token.",
   },
   "over-privileged": {
     severity: "warning",
     title: "A token holds a restricted capability",
-    when: "holds an organization capability that the policy restricts",
+    when: "a token has an organization capability that the policy restricts",
     help: "Take the capability away, or name the token as a holder in the policy.",
   },
   "never-expires": {
     severity: "warning",
     title: "A token never expires",
-    when: "live without an expiry, or with `0001-01-01T00:00:00Z`, which means that it has none",
+    when: "a live token has no expiry, or `0001-01-01T00:00:00Z`, which means the same",
     help: "If its secret leaks, it stays valid until somebody revokes it. Declare an expiresAt.",
   },
   misnamed: {
     severity: "warning",
     title: "A token is not named as the policy requires",
-    when: "has a name that matches none of the policy's `names`; off without `names`",
+    when: "a token's name matches none of the policy's `names`; off without `names`",
     help: "Declare another name, or add a pattern to the policy.",
   },
   expired: {
     severity: "warning",
     title: "A token has expired",
     when: [
-      "expired more than 5 minutes ago (clocks differ), and still listed, or declared and no longer listed;",
-      "not reported as undeclared or missing as well",
+      "a token expired more than 5 minutes ago (clocks differ), and it is declared or still listed; `undeclared` and `missing`",
+      "do not report it as well",
     ].join(" "),
     help: "The token no longer works. Declare a later expiry, or remove it.",
   },
@@ -134,8 +133,8 @@ export const rules = {
     severity: "warning",
     title: "A token is about to expire",
     when: [
-      "expires within `--expiring-within` (default `14d`); a token with a rotation only if the rotation is",
-      "overdue: by one day, or by half of the time that remained when it was due",
+      "a token expires within `--expiring-within` (default `14d`). A token with a rotation counts only if the rotation is",
+      "overdue: by one day, or by half of the time between its due date and the expiry",
     ].join(" "),
     help: "Declare a later expiry. If its rotation is overdue, run pulumi up, which creates a new token.",
   },
@@ -149,8 +148,8 @@ export const rules = {
     severity: "warning",
     title: "The creation of a token did not finish",
     when: [
-      "a create that did not finish and left no token, a token whose secret never arrived, or a token that",
-      "gave way to a replacement (`deleteBeforeReplace`) that did not finish",
+      "a create did not finish and left no token, the secret of a token never arrived, or a replacement with",
+      "`deleteBeforeReplace` did not finish",
     ].join(" "),
     help: "The next pulumi up creates it again; pulumi refresh --clear-pending-creates clears an interrupted create.",
   },
@@ -158,7 +157,7 @@ export const rules = {
     severity: "warning",
     title: "A planned token could not be checked",
     when: [
-      "only in the [policy pack](guides/auditInCi.md#refuse-a-token-before-it-exists), never in an audit: a value that a rule needs is not known",
+      "only in the [policy pack](guides/auditInCi.md#refuse-a-token-before-it-exists): a rule needs a value that is not known",
       "before the update",
     ].join(" "),
     help: [
@@ -169,22 +168,22 @@ export const rules = {
   shared: {
     severity: "error",
     title: "Two resources declare one token",
-    when: "an id that two resources have, in one stack or in two: each of them can revoke the token of the other",
+    when: "two resources, in one stack or in two, have the same token, so each can revoke the token of the other",
     help: "A token has one owner. Set retainOnDelete: true on one of the resources, run pulumi up, and remove it.",
   },
   elsewhere: {
     severity: "note",
     title: "A token is declared in another account",
     when: [
-      "neither it, nor a token recorded beside it, nor another token of its state is listed here. If _none_ of",
-      "the declared tokens is here, the base URL or the access token is wrong: exit code 2",
+      "nothing proves that a declared token belongs to the audited account, and it is not listed. If this is so for _all_",
+      "declared tokens, the base URL or the access token is wrong: exit code 2",
     ].join(" "),
     help: "Nothing proves that this token belongs to the audited account. Audit the other account with its own access token.",
   },
   retired: {
     severity: "note",
     title: "A replaced token is still valid",
-    when: "replaced by a declared token whose state recorded its id, and meant to stay valid",
+    when: "a declared token replaced this one, which stays valid on purpose",
     help: [
       "It was kept on purpose (retire, rotation.overlap, retainOnDelete, or no token can be revoked there). If it never",
       "expires, or its secret leaked, revoke it (tokens revoke --force) once nobody uses it.",
@@ -193,15 +192,15 @@ export const rules = {
   unread: {
     severity: "note",
     title: "A file stands for a stack that could not be read",
-    when: "with `--all-stacks`: a file of `--state` stands for a stack that could not be read",
+    when: "with `--all-stacks`: a stack could not be read, and a file of `--state` was used instead",
     help: "The file can be out of date. Repair the stack, and leave the file out.",
   },
   unknown: {
     severity: "note",
     title: "A value could not be compared",
     when: [
-      "could not be compared, but grants nothing: the declared value is encrypted in the state, or the",
-      "expiry is not a valid instant",
+      "a value could not be compared, but it grants nothing: the declared value is encrypted in the state, or the expiry is",
+      "not a valid instant",
     ].join(" "),
     help: "The declared value is encrypted in the state, or the live value cannot be understood.",
   },

@@ -3,11 +3,11 @@ import type { Bag } from "../framework/lifecycle";
 import { notKnown } from "../framework/unknown";
 import { apiTokenTypes } from "../provider/apiToken/definition";
 import { isProof } from "../provider/apiToken/names";
-import { type RecordedToken, readRecord } from "../provider/apiToken/recorded";
 import { defined } from "../values/defined";
 import { isObject } from "../values/json";
 import type { Declaration } from "./findings";
 import { mergeIdentities, type StackIdentity } from "./identity";
+import { type RecordedToken, readRecord } from "./record";
 
 /** A token in a state. Every encrypted value, at any depth, is `notKnown`. */
 export interface DeclaredToken {

@@ -1,6 +1,5 @@
 import { randomBytes } from "node:crypto";
 import { type Check, checkShape, epochOf, instant, listOf, type Shape, string } from "./fields";
-import { notFound } from "./httpError";
 import type { WireObject } from "./json";
 import type { Profile } from "./profiles";
 import type { Handler } from "./routing";
@@ -34,12 +33,6 @@ export const createAnnotation: Handler = ({ store, profile, now }, { body }) => 
   }));
 };
 
-export const getAnnotation: Handler = ({ store }, { params }) => {
-  const annotation = store.get("annotation", params.id ?? "");
-  if (!annotation) throw notFound("annotation");
-  return { status: 200, body: annotation.shown };
-};
-
 /** Annotations of the requested datasets whose time or time range overlaps the requested range. */
 export const listAnnotations: Handler = ({ store }, { query }) => {
   const datasets = query.getAll("datasets").flatMap((names) => names.split(",").filter(Boolean));
@@ -63,18 +56,10 @@ const instantOrNull: Check = (value, field) => (value === null ? undefined : ins
 export const updateAnnotation: Handler = ({ store, profile }, { params: { id = "" }, body }) => {
   checkShape(body, { fields: { ...shapes[profile].fields, endTime: instantOrNull } });
   return store.commit(() => {
-    const annotation = store.get("annotation", id);
-    if (!annotation) throw notFound("annotation");
-    const shown = { ...annotation.shown, ...body, id };
+    const shown = { ...store.get("annotation", id).shown, ...body, id };
     return { changes: [{ kind: "annotation", id, value: { shown } }], result: { status: 200, body: shown } };
   });
 };
-
-export const deleteAnnotation: Handler = ({ store }, { params: { id = "" } }) =>
-  store.commit(() => {
-    if (!store.get("annotation", id)) throw notFound("annotation");
-    return { changes: [{ kind: "annotation", id, value: null }], result: { status: 204 } };
-  });
 
 function boundary(query: URLSearchParams, name: string): number | undefined {
   const text = query.get(name);

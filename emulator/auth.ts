@@ -1,5 +1,6 @@
 import { timingSafeEqual } from "node:crypto";
-import { epochOf, quoteName } from "./fields";
+import { quoteName } from "./apl/errors";
+import { epochOf } from "./fields";
 import { hashOf } from "./hash";
 import { HttpError } from "./httpError";
 import { isObject } from "./json";
@@ -42,26 +43,15 @@ export const nobody: Caller = { root: false, orgCapabilities: {}, datasetCapabil
 export function authorize(caller: Caller, access: Exclude<Access, "anyone">, dataset = ""): void {
   if (caller.root || access === "token") return;
   if (access === "root") throw new HttpError(403, "only the root token may do this");
-  if ("datasetKey" in access) {
-    authorizeDataset(caller, dataset, access.datasetKey, access.action);
-    return;
-  }
-  const actions = Object.hasOwn(caller.orgCapabilities, access.key) ? caller.orgCapabilities[access.key] : undefined;
-  if (!Array.isArray(actions) || !actions.includes(access.action))
-    throw new HttpError(403, `the token lacks the capability orgCapabilities.${access.key}: ${access.action}`);
+  const { action } = access;
+  const lack = (what: string) => new HttpError(403, `the token lacks the capability ${what}`);
+  if ("key" in access) {
+    if (!isAllowed(caller.orgCapabilities, access.key, action)) throw lack(`orgCapabilities.${access.key}: ${action}`);
+  } else if (!datasetsFor(caller, access.datasetKey, action)?.includes(dataset))
+    throw lack(`${access.datasetKey}: ${action} for the dataset ${quoteName(dataset)}`);
 }
 
-/**
- * Whether the caller may do something with a dataset (extended interface, "Tokens": `datasetCapabilities`).
- * @throws HttpError 403 that names the dataset and the missing capability
- */
-function authorizeDataset(caller: Caller, dataset: string, key: string, action: string): void {
-  const allowed = datasetsFor(caller, key, action);
-  if (allowed && !allowed.includes(dataset))
-    throw new HttpError(403, `the token lacks the capability ${key}: ${action} for the dataset ${quoteName(dataset)}`);
-}
-
-/** The datasets with which the caller may do something; undefined: all of them. */
+/** The datasets with which the caller may do something (extended interface, "Tokens"); undefined: all of them. */
 export function datasetsFor(caller: Caller, key: string, action: string): readonly string[] | undefined {
   if (caller.root) return undefined;
   return Object.entries(caller.datasetCapabilities).flatMap(([dataset, capabilities]) =>

@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { badField, notFound } from "./httpError";
+import { badField } from "./httpError";
 import type { JsonObject, WireObject } from "./json";
 import type { Kind, Store } from "./store";
 
@@ -15,7 +15,9 @@ export interface Backdoor {
 }
 
 export interface Backdoors {
+  /** The tokens: read, change or delete them outside your program, to simulate drift. */
   readonly tokens: Backdoor;
+  /** The annotations, in the same way. */
   readonly annotations: Backdoor;
 }
 
@@ -30,16 +32,11 @@ const backdoor = (store: Store, kind: Kind): Backdoor => ({
       return { changes, result: shown };
     }),
 
-  remove: (id) =>
-    store.commit(() => {
-      if (!store.get(kind, id)) throw notFound(kind);
-      return { changes: [{ kind, id, value: null }], result: undefined };
-    }),
+  remove: (id) => store.remove(kind, id),
 
   change: (id, fields) =>
     store.commit(() => {
       const object = store.get(kind, id);
-      if (!object) throw notFound(kind);
       // The id is the object's key. Of the secret only a hash is stored; a `token` field would be shown in clear text.
       for (const key of ["id", "token"]) if (Object.hasOwn(fields, key)) throw badField(key, "cannot be changed");
       const shown = { ...object.shown, ...fields, id };

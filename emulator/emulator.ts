@@ -53,6 +53,7 @@ export interface Emulator extends AsyncDisposable, Backdoors {
   /** Such as `http://127.0.0.1:41234`. */
   readonly url: string;
   readonly rootToken: string;
+  /** The interface that it serves. */
   readonly profile: Profile;
   /** Every request to the interface, in the order of arrival. Requests of the page at `/` are not included. */
   readonly calls: readonly LoggedCall[];
@@ -75,8 +76,6 @@ export const environmentOf = ({ url, rootToken, profile }: Pick<Emulator, "url" 
   EVENT_DATASETS_PROFILE: profile,
 });
 
-export const defaultQueryTimeoutMs = 30_000;
-
 /**
  * The service of the documented interface, on loopback: tokens, annotations and event datasets, kept on disk.
  * @throws Error if the folder cannot be used or is in use, if a file cannot be loaded, or if the port is taken
@@ -88,7 +87,7 @@ export async function startEmulator(options: EmulatorOptions): Promise<Emulator>
 
   const store = Store.open(dataDir);
   const datasets = new Engine(path.join(dataDir, "datasets"), {
-    timeoutMs: options.queryTimeoutMs ?? defaultQueryTimeoutMs,
+    timeoutMs: options.queryTimeoutMs ?? 30_000,
     graceMs: options.queryGraceMs ?? 500,
     memoryBytes: options.queryMemoryBytes ?? 2 * 1024 ** 3,
   });
@@ -128,16 +127,18 @@ export async function startEmulator(options: EmulatorOptions): Promise<Emulator>
     calls: server.calls,
     ...backdoors(store),
     loaded,
-    ingest: async (dataset, events) => {
-      const input = { dataset, events: { kind: "rows", rows: events }, write: randomUUID(), now: now() } as const;
-      const { failures } = await datasets.run("ingest", input, { unlimited: true });
-      if (failures[0]) throw new Error(failures[0].error);
-    },
+    ingest: (dataset, events) => ingest(datasets, dataset, events, now()),
     inject: (fault) => faults.add(fault),
     close: () => close(),
     crash: () => close(0),
     [Symbol.asyncDispose]: () => close(),
   };
+}
+
+async function ingest(engine: Engine, dataset: string, rows: readonly JsonObject[], now: Date): Promise<void> {
+  const input = { dataset, events: { kind: "rows", rows }, write: randomUUID(), now } as const;
+  const { failures } = await engine.run("ingest", input, { unlimited: true });
+  if (failures[0]) throw new Error(failures[0].error);
 }
 
 /**
@@ -165,8 +166,7 @@ async function loadFiles(
   }
   if (sample && !known.includes("web")) {
     const rows = sampleEvents(now());
-    const input = { dataset: "web", events: { kind: "rows", rows }, write: randomUUID(), now: now() } as const;
-    await engine.run("ingest", input, { unlimited: true });
+    await ingest(engine, "web", rows, now());
     loaded.set("web", (loaded.get("web") ?? 0) + rows.length);
   }
   return loaded;

@@ -1,3 +1,4 @@
+import { quoteName } from "./apl/errors";
 import { badField } from "./httpError";
 import { isObject, type JsonObject } from "./json";
 
@@ -86,6 +87,3 @@ export function utc(text: string): string | undefined {
 
 /** An instant as milliseconds since 1970; NaN for anything else. */
 export const epochOf = (value: unknown): number => Date.parse((typeof value === "string" && utc(value)) || "");
-
-/** A name from a request, as one line of bounded length. */
-export const quoteName = (field: string): string => JSON.stringify(field).slice(1, -1).slice(0, 100);

@@ -1,4 +1,4 @@
-import { parseArgs } from "node:util";
+import { type ParseArgsConfig, parseArgs } from "node:util";
 import type { DatasetFile, EmulatorOptions } from "./emulator";
 import { type Profile, profiles } from "./profiles";
 
@@ -7,45 +7,52 @@ export const rootTokenVariable = "EVENT_DATASETS_ROOT_TOKEN";
 
 const flags = {
   data: {
+    type: "string",
     value: "folder",
-    preset: ".event-datasets",
+    default: ".event-datasets",
     help: "the folder of its data; it stores only hashes of secrets",
   },
-  port: { value: "number", preset: "7380", help: "0 takes any free port" },
+  port: { type: "string", value: "number", default: "7380", help: "0 takes any free port" },
   "root-token": {
+    type: "string",
     value: "token",
     help: `the token that may do everything (default: a new random one). Other users of this machine can see the options of a process, so prefer the variable ${rootTokenVariable}`,
   },
   profile: {
+    type: "string",
     value: "name",
-    preset: "documented",
+    default: "documented",
     help: "documented, or extended: what the public service offers beyond the documented interface",
   },
   dataset: {
+    type: "string",
     value: "name=file",
     multiple: true,
     help: "a dataset with the events of a file (NDJSON, a JSON array, or CSV by its name), unless the data folder has the dataset already; repeatable",
   },
-  sample: { help: "a dataset web with sample events: requests of the last hour, some of them errors" },
+  sample: { type: "boolean", help: "a dataset web with sample events: requests of the last hour, some of them errors" },
   "time-field": {
+    type: "string",
     value: "name",
     help: "the field of these files that holds an event's time (default: _time; without one, it is the time of loading)",
   },
   "query-timeout": {
+    type: "string",
     value: "seconds",
-    preset: "30",
+    default: "30",
     help: "stops a query or an ingest that takes longer, and responds with 422",
   },
   "rate-limit": {
+    type: "string",
     value: "n",
     help: "responds with 429 to more than n requests a minute (default: a million in the extended profile)",
   },
-} as const satisfies Record<string, { value?: string; preset?: string; multiple?: true; help: string }>;
+} as const satisfies NonNullable<ParseArgsConfig["options"]> & Record<string, { value?: string; help: string }>;
 
 /** The options as `--help` shows them. */
 export const optionsHelp = Object.entries(flags).map(([flag, spec]) => {
   const value = "value" in spec ? ` <${spec.value}>` : "";
-  const preset = "preset" in spec ? ` (default: ${spec.preset})` : "";
+  const preset = "default" in spec ? ` (default: ${spec.default})` : "";
   return `  --${flag}${value}\n      ${spec.help}${preset}`;
 });
 
@@ -56,21 +63,10 @@ export const optionsHelp = Object.entries(flags).map(([flag, spec]) => {
 export function readOptions(args: readonly string[], env: NodeJS.ProcessEnv) {
   const { values } = parseArgs({
     args: [...args],
-    options: {
-      help: { type: "boolean", short: "h" },
-      data: { type: "string", default: flags.data.preset },
-      port: { type: "string", default: flags.port.preset },
-      "root-token": { type: "string", default: env[rootTokenVariable] || undefined },
-      profile: { type: "string", default: flags.profile.preset },
-      dataset: { type: "string", multiple: true, default: [] },
-      sample: { type: "boolean", default: false },
-      "time-field": { type: "string" },
-      "query-timeout": { type: "string", default: flags["query-timeout"].preset },
-      "rate-limit": { type: "string" },
-    },
+    options: { help: { type: "boolean", short: "h" }, ...flags },
   });
   if (values.help) return undefined;
-  const rootToken = values["root-token"];
+  const rootToken = values["root-token"] ?? (env[rootTokenVariable] || undefined);
   if (rootToken !== undefined && !/^[\x21-\x7e]+$/.test(rootToken))
     throw new Error(`--root-token (or ${rootTokenVariable}): must be printable ASCII without spaces`);
   return {
@@ -78,8 +74,8 @@ export function readOptions(args: readonly string[], env: NodeJS.ProcessEnv) {
     port: portOf(values.port),
     rootToken,
     profile: profileOf(values.profile),
-    datasets: values.dataset.map(fileOf),
-    sample: values.sample,
+    datasets: (values.dataset ?? []).map(fileOf),
+    sample: values.sample ?? false,
     timeField: values["time-field"],
     queryTimeoutMs: timeoutOf(values["query-timeout"]),
     rateLimit: rateLimitOf(values["rate-limit"]),

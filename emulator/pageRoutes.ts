@@ -2,10 +2,10 @@ import { readFile } from "node:fs/promises";
 import path from "node:path";
 import type { AplRequest } from "./apl";
 import { isQueryError } from "./apl/errors";
-import { checkShape, string } from "./fields";
+import { checkShape } from "./fields";
 import { badField, HttpError } from "./httpError";
 import type { ObjectsResponse, RequestsResponse } from "./pageResponses";
-import { translateQueryErrors } from "./queries";
+import { aplShapes, translateQueryErrors } from "./queries";
 import type { RecentRequests } from "./recentRequests";
 import type { Handler, Route, Service } from "./routing";
 
@@ -51,8 +51,6 @@ const sendAsset =
     });
     return { status: 200, headers, content: { type, bytes } };
   };
-
-const queryShape = { fields: { apl: string({ min: 1 }), startTime: string(), endTime: string() }, required: ["apl"] };
 
 /** The page at `/`, and the routes that it uses. */
 export function pageRoutes(recent: RecentRequests): Route[] {
@@ -111,10 +109,10 @@ const listObjects: Handler = async ({ store, datasets, profile, now }) => {
 
 /** A query of any dataset, in the same form in both profiles. */
 const runQuery: Handler = ({ datasets, now }, { body, signal }) => {
-  checkShape(body, queryShape);
+  checkShape(body, aplShapes.documented);
   return translateQueryErrors(async () => {
     const request = body as unknown as AplRequest;
-    const input = { request, format: "tabular", form: "extended", readable: undefined, now: now() } as const;
+    const input = { request, format: "tabular", profile: "extended", readable: undefined, now: now() } as const;
     return { status: 200, headers, json: await datasets.run("apl", input, { signal }) };
   });
 };

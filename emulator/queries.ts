@@ -30,7 +30,7 @@ const refuse: Check = (_, field) => {
   throw badField(field, "is not supported by the emulator");
 };
 
-const aplShapes: Readonly<Record<Profile, Shape>> = {
+export const aplShapes: Readonly<Record<Profile, Shape>> = {
   documented: { fields: { apl: string({ min: 1 }), ...period }, required: ["apl"] },
   extended: {
     fields: {
@@ -89,7 +89,7 @@ export const queryApl: Handler = async ({ datasets, profile, now }, { body, quer
   const format = formatOf(query, profile);
   return await translateQueryErrors(async () => {
     const request = body as unknown as AplRequest;
-    const input = { request, format, form: profile, readable: readableDatasets(caller), now: now() };
+    const input = { request, format, profile, readable: readableDatasets(caller), now: now() };
     return { status: 200, json: await datasets.run("apl", input, { signal }) };
   });
 };

@@ -12,9 +12,7 @@ type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 
 /** A request under way. */
 export interface Recording {
-  noteCaller(caller: Caller): void;
-  noteRefusal(message: string): void;
-  noteStatus(status: number): void;
+  note(facts: { readonly caller?: Caller; readonly message?: string; readonly status?: number }): void;
   noteEnd(): void;
 }
 
@@ -39,14 +37,10 @@ export class RecentRequests {
     if (this.#entries.length > mostKept) this.#entries.shift();
     const start = performance.now();
     return {
-      noteCaller: ({ root, name = "" }) => {
-        entry.caller = root ? { root } : { root, name };
-      },
-      noteRefusal: (message) => {
-        entry.message = shorten(this.#withoutSecrets(message));
-      },
-      noteStatus: (status) => {
-        entry.status = status;
+      note: ({ caller, message, status }) => {
+        if (caller) entry.caller = caller.root ? { root: true } : { root: false, name: caller.name ?? "" };
+        if (message !== undefined) entry.message = shorten(this.#withoutSecrets(message));
+        if (status !== undefined) entry.status = status;
       },
       noteEnd: () => {
         entry.milliseconds = Math.round((performance.now() - start) * 10) / 10;

@@ -1,8 +1,9 @@
-import { createAnnotation, deleteAnnotation, getAnnotation, listAnnotations, updateAnnotation } from "./annotations";
+import { createAnnotation, listAnnotations, updateAnnotation } from "./annotations";
 import { ingest } from "./ingest";
 import { queryApl, queryDataset } from "./queries";
-import type { Access, Route } from "./routing";
-import { createToken, deleteToken, getToken, listTokens, regenerateToken } from "./tokens";
+import type { Access, Handler, Route } from "./routing";
+import type { Kind } from "./store";
+import { createToken, listTokens, regenerateToken } from "./tokens";
 import { readChange, readObject, readQuery } from "./unset";
 
 const tokens = (action: string): Access => ({ key: "apiTokens", action });
@@ -36,7 +37,18 @@ const format = {
 const uncached = { extendedQuery: ["nocache", "saveAsKind", "streaming-duration"] } as const;
 const period = { query: ["datasets", "start", "end"] } as const;
 
-const health: Route["handler"] = () => ({ status: 200, body: { status: "ok" } });
+const health: Handler = () => ({ status: 200, body: { status: "ok" } });
+
+const get =
+  (kind: Kind): Handler =>
+  ({ store }, { params: { id = "" } }) => ({ status: 200, body: store.get(kind, id).shown });
+
+const remove =
+  (kind: Kind): Handler =>
+  async ({ store }, { params: { id = "" } }) => {
+    await store.remove(kind, id);
+    return { status: 204 };
+  };
 
 /**
  * The whole interface. An edge deployment has two more paths, at a host of its own (public documentation, "Edge deployments"; the
@@ -48,15 +60,15 @@ export const routes: readonly Route[] = [
 
   { method: "POST", path: "/v2/tokens", access: tokens("create"), ...documented, ...json, handler: createToken },
   { method: "GET", path: "/v2/tokens", access: tokens("read"), ...documented, handler: listTokens },
-  { method: "GET", path: "/v2/tokens/{id}", access: tokens("read"), ...documented, handler: getToken },
-  { method: "DELETE", path: "/v2/tokens/{id}", access: tokens("delete"), ...extended, handler: deleteToken },
+  { method: "GET", path: "/v2/tokens/{id}", access: tokens("read"), ...documented, handler: get("token") },
+  { method: "DELETE", path: "/v2/tokens/{id}", access: tokens("delete"), ...extended, handler: remove("token") },
   { method: "POST", path: "/v2/tokens/{id}/regenerate", access: tokens("update"), ...extended, ...json, handler: regenerateToken },
 
   { method: "POST", path: "/v2/annotations", access: annotations("create"), ...documented, ...json, handler: createAnnotation },
   { method: "GET", path: "/v2/annotations", access: annotations("read"), ...extended, ...period, handler: listAnnotations },
-  { method: "GET", path: "/v2/annotations/{id}", access: annotations("read"), ...extended, handler: getAnnotation },
+  { method: "GET", path: "/v2/annotations/{id}", access: annotations("read"), ...extended, handler: get("annotation") },
   { method: "PUT", path: "/v2/annotations/{id}", access: annotations("update"), ...extended, ...change, handler: updateAnnotation },
-  { method: "DELETE", path: "/v2/annotations/{id}", access: annotations("delete"), ...extended, handler: deleteAnnotation },
+  { method: "DELETE", path: "/v2/annotations/{id}", access: annotations("delete"), ...extended, handler: remove("annotation") },
 
   { method: "POST", path: "/v1/datasets/_apl", access: "token", ...documented, ...search, ...format, handler: queryApl },
   { method: "POST", path: "/v1/query/_apl", access: "token", ...extended, ...search, ...format, handler: queryApl },

@@ -105,7 +105,7 @@ export class EmulatorServer {
     const trace = this.#parts.traces && { "x-axiom-trace-id": randomBytes(16).toString("hex") };
     const reply = this.#reply(response, { ...quota?.headers, ...trace }, (status) => {
       call.status = status;
-      recording.noteStatus(status);
+      recording.note({ status });
     });
     const carryOut = async () =>
       quota?.allowed === false
@@ -166,7 +166,7 @@ export class EmulatorServer {
       return await this.#handle(request, found, signal, recording);
     } catch (failure) {
       if (failure instanceof HttpError) {
-        recording?.noteRefusal(failure.message);
+        recording?.note({ message: failure.message });
         return responseTo(failure);
       }
       this.#parts.onFailure(failure as Error);
@@ -186,7 +186,7 @@ export class EmulatorServer {
     let caller = nobody;
     if (access !== "anyone") {
       caller = authenticate(request.headers.authorization, rootHash, service.store, service.now());
-      recording?.noteCaller(caller);
+      recording?.note({ caller });
       authorize(caller, access, params.id);
     }
     const raw = route.raw ? await readRaw(request, route.raw.maxBytes) : noBody;

@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import type { DatabaseSync } from "node:sqlite";
 import { runInThisContext } from "node:vm";
-import { HttpError } from "./httpError";
+import { HttpError, notFound } from "./httpError";
 import type { WireObject } from "./json";
 
 export type Kind = "token" | "annotation";
@@ -68,8 +68,11 @@ export class Store {
     return `${this.#opened}-${this.#writes}`;
   }
 
-  get(kind: Kind, id: string): Stored | undefined {
-    return this.#select("kind = ? AND id = ?", kind, id)[0];
+  /** @throws HttpError 404 */
+  get(kind: Kind, id: string): Stored {
+    const [found] = this.#select("kind = ? AND id = ?", kind, id);
+    if (!found) throw notFound(kind);
+    return found;
   }
 
   /** In the order of creation. */
@@ -103,6 +106,14 @@ export class Store {
     }
     this.#writes += 1;
     return result;
+  }
+
+  /** @throws HttpError 404 */
+  remove(kind: Kind, id: string): Promise<void> {
+    return this.commit(() => {
+      this.get(kind, id);
+      return { changes: [{ kind, id, value: null }], result: undefined };
+    });
   }
 
   close(): void {

@@ -6,7 +6,7 @@ import * as service from "./index";
 /** Options for the emulator of a test. */
 export interface EmulatorOptions {
   /**
-   * The interface that it serves.
+   * The profile that the emulator serves.
    * @default "documented"
    */
   readonly profile?: service.Profile | undefined;
@@ -21,11 +21,11 @@ export interface EmulatorOptions {
 
 /** A running emulator, with an empty account of its own. */
 export interface Emulator extends AsyncDisposable, service.Backdoors {
-  /** Its address, such as `http://127.0.0.1:41234`. */
+  /** The address of the emulator, such as `http://127.0.0.1:41234`. */
   readonly baseUrl: string;
   /** An access token that may do everything. */
   readonly accessToken: string;
-  /** The interface that it serves. */
+  /** The profile that the emulator serves. */
   readonly profile: service.Profile;
   /** The settings as environment variables, for a program that runs in another process. */
   readonly env: Readonly<Record<string, string>>;
@@ -33,7 +33,7 @@ export interface Emulator extends AsyncDisposable, service.Backdoors {
   readonly calls: readonly service.LoggedCall[];
   /** The tokens: read, change or delete them outside your program, to simulate drift. */
   readonly tokens: service.Backdoor;
-  /** The annotations, in the same way. */
+  /** The annotations: read, change or delete them outside your program. */
   readonly annotations: service.Backdoor;
   /** Adds events to a dataset. */
   ingest(dataset: string, events: readonly service.JsonObject[]): Promise<void>;

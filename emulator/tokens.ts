@@ -2,7 +2,7 @@ import { randomBytes, randomUUID } from "node:crypto";
 import { defined } from "./apl/defined";
 import { anyObject, type Check, checkShape, instant, listOf, object, type Shape, string, utc } from "./fields";
 import { hashOf } from "./hash";
-import { HttpError, notFound } from "./httpError";
+import { HttpError } from "./httpError";
 import { isObject, type JsonObject, type WireObject } from "./json";
 import type { Profile } from "./profiles";
 import type { Handler } from "./routing";
@@ -70,19 +70,7 @@ export const createToken: Handler = (service, { body }) => {
   }));
 };
 
-export const getToken: Handler = ({ store }, { params }) => {
-  const token = store.get("token", params.id ?? "");
-  if (!token) throw notFound("token");
-  return { status: 200, body: token.shown };
-};
-
 export const listTokens: Handler = ({ store }) => ({ status: 200, body: store.list("token").map((t) => t.shown) });
-
-export const deleteToken: Handler = ({ store }, { params: { id = "" } }) =>
-  store.commit(() => {
-    if (!store.get("token", id)) throw notFound("token");
-    return { changes: [{ kind: "token", id, value: null }], result: { status: 204 } };
-  });
 
 /** Creates a successor of a token; the old token stays valid until the requested expiry. */
 export const regenerateToken: Handler = ({ store, profile }, { params: { id = "" }, body }) => {
@@ -93,7 +81,6 @@ export const regenerateToken: Handler = ({ store, profile }, { params: { id = ""
   if (isObject(body.newToken)) checkCapabilities(body.newToken);
   return store.commit(() => {
     const old = store.get("token", id);
-    if (!old) throw notFound("token");
     const { id: _, ...oldFields } = old.shown;
     const minted = mint({
       ...((body.newToken as JsonObject | undefined) ?? oldFields),

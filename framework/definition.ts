@@ -27,7 +27,7 @@ export interface Property {
   readonly replaces?: true | readonly string[] | ((planning: never) => boolean);
   /** It is a field of the service although the resource has its own words for it. */
   readonly field?: true;
-  /** Known only after the create, unless the program declares it. */
+  /** An argument that is known only after the create, unless the program declares it. */
   readonly computed?: true;
   /** Whether `check` generated the value of these inputs. */
   readonly generated?: (inputs: never) => boolean;
@@ -63,8 +63,8 @@ export interface ResourceDefinition<Spec = unknown, Fields = unknown, Own = unkn
   readonly properties: Table;
   /** The names of the service's fields. */
   readonly fields: readonly string[];
-  /** The client's operations that it uses, the one that creates an object first. */
-  readonly operations?: readonly string[] | undefined;
+  /** The client's operation that creates an object. */
+  readonly creates?: string | undefined;
   /** The alternative to the option `import` where a form has none, as in "look it up with Counter.get". */
   readonly insteadOfImport: string;
   readonly onImport?: string | undefined;
@@ -165,19 +165,12 @@ type FieldOutputs<Spec, Fields> = {
 type OutputValue<T, P> = P extends Fact<"required"> | Fact<"always"> ? Mutable<T> : Mutable<T> | undefined;
 type Mutable<T> = T extends readonly (infer Item)[] ? (T extends readonly [unknown, ...unknown[]] ? T : Item[]) : T;
 
-export interface FunctionDefinition<Args extends object = object> {
-  readonly name: string;
-  /** The client's operations that it uses. */
-  readonly operations?: readonly string[];
-  readonly arguments: { readonly [Key in keyof Args]-?: Shape };
-}
-
 export const namesWhere = ({ properties }: ResourceDefinition, holds: (property: Property) => boolean): string[] =>
   Object.entries(properties).flatMap(([name, property]) => (holds(property) ? [name] : []));
 
-/** The outputs that a replacement computes, unless the program declares them. */
+/** What a replacement computes, unless the program declares it. */
 export const computedBy = (definition: ResourceDefinition): string[] =>
-  namesWhere(definition, ({ computed }) => computed === true);
+  namesWhere(definition, ({ kind, computed }) => kind === "output" || kind === "derived" || computed === true);
 
 const isInput = ({ kind }: Property): boolean => kind === undefined || kind === "hint";
 

@@ -42,13 +42,21 @@ export function decodeValue(value: unknown): unknown {
   return objectOf(Object.entries(value).map(([key, member]) => [key, decodeValue(member)]));
 }
 
+/**
+ * A text as the engine can record it: not one of its own marks, and no half of a character. A response can hold such a text, and the
+ * object would be lost.
+ */
+export const recordableText = (text: string): string =>
+  text === signatureKey || unknownMarkers.includes(text) ? `(${text})` : text.toWellFormed();
+
 /** A value for the engine. An `undefined` in it would fail after the object was created. */
 function encodeValue(value: unknown): unknown {
   if (value === notKnown) return unknownText;
+  if (typeof value === "string") return recordableText(value);
   if (Array.isArray(value)) return value.map((member) => (member === undefined ? null : encodeValue(member)));
   if (!isObject(value)) return value;
   const members = Object.entries(value).filter(([, member]) => member !== undefined);
-  return objectOf(members.map(([key, member]) => [key, encodeValue(member)]));
+  return objectOf(members.map(([key, member]) => [recordableText(key), encodeValue(member)]));
 }
 
 export const decode = (bag: Bag): Bag => decodeValue(bag) as Bag;
@@ -59,33 +67,4 @@ export function encode(bag: object, secrets: readonly string[] = []): Bag {
   return objectOf(
     members.map(([key, value]) => [key, secrets.includes(key) ? { [signatureKey]: secretSignature, value } : value]),
   );
-}
-
-/**
- * Replaces what the engine cannot record in a response, or the object would be lost: texts and members that look like the
- * engine's own marks, and halves of characters (surrogates).
- * @returns the copy, and the paths of the values that had to change
- */
-export function toRecordable(
-  value: unknown,
-  path = "",
-): { readonly value: unknown; readonly altered: readonly string[] } {
-  if (typeof value === "string") {
-    const text = unknownMarkers.includes(value) ? `(${value})` : value.toWellFormed();
-    return { value: text, altered: text === value ? [] : [path] };
-  }
-  if (Array.isArray(value)) {
-    const members = value.map((member, index) => toRecordable(member, `${path}[${index}]`));
-    return { value: members.map((member) => member.value), altered: members.flatMap(({ altered }) => altered) };
-  }
-  if (!isObject(value)) return { value, altered: [] };
-  const altered: string[] = [];
-  const members = Object.entries(value).map(([key, member]): [string, unknown] => {
-    const name = key === signatureKey ? `(${key})` : key.toWellFormed();
-    const inside = path === "" ? name : `${path}.${name}`;
-    const recordable = toRecordable(member, inside);
-    altered.push(...(name === key ? [] : [inside]), ...recordable.altered);
-    return [name, recordable.value];
-  });
-  return { value: objectOf(members), altered };
 }

@@ -7,9 +7,6 @@ import { connect } from "node:net";
 export const engineAddress = (args: readonly string[] = process.argv): string | undefined =>
   args.slice(2).findLast((argument) => /^(\[[0-9a-f:.]+\]|[\w.-]+):\d+$/i.test(argument));
 
-/** The time between two looks at the engine, in milliseconds. */
-export const watchInterval = 2_000;
-
 /** Ends this process once the engine is gone: a killed engine leaves the host of dynamic providers running for ever. */
 export function exitWithEngine(): void {
   const address = engineAddress();
@@ -17,7 +14,7 @@ export function exitWithEngine(): void {
   const look = async () => {
     if (await isEngineGone(address)) process.exit(1);
   };
-  setInterval(() => void look(), watchInterval).unref();
+  setInterval(() => void look(), 2_000).unref();
 }
 
 /** Whether the port of an engine is closed. False if that is not known, as on another machine. */

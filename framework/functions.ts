@@ -1,21 +1,22 @@
 import { withDiscretion } from "../values/discretion";
 import { suggestName } from "../values/nearestName";
-import type { FunctionDefinition } from "./definition";
 import type { Bag, Tell } from "./lifecycle";
 import type { Shape } from "./shapes";
 import { hasUnknown } from "./unknown";
 
-/** @typeParam Service what calls the service */
-export interface Lookup<Args extends object, T, Service> extends FunctionDefinition<Args> {
-  /** @param warn tells the user what must be known before relying on the result */
-  readonly query: (service: Service, args: Args, warn: Tell["warn"]) => Promise<T>;
+/**
+ * A data function.
+ * @typeParam Service what calls the service
+ */
+export interface Lookup<Args extends object, T, Service> {
+  readonly name: string;
+  readonly arguments: { readonly [Key in keyof Args]-?: Shape };
+  /** @param warn tells the user what must be known before relying on the result; the message follows the function's name */
+  query(service: Service, args: Args, warn: Tell["warn"]): Promise<T>;
 }
 
 /** A data function of any arguments: `ask` checks them. */
-export interface AnyLookup<T, Service> extends Omit<FunctionDefinition, "arguments"> {
-  readonly arguments: Readonly<Record<string, Shape>>;
-  readonly query: (service: Service, args: never, warn: Tell["warn"]) => Promise<T>;
-}
+export type AnyLookup<T, Service> = Lookup<object, T, Service>;
 
 /**
  * Runs a data function, for every adapter. An argument that is null is absent. No message repeats anything of secret arguments.
@@ -23,19 +24,21 @@ export interface AnyLookup<T, Service> extends Omit<FunctionDefinition, "argumen
  * @throws Error for an argument that is not known, or of another form
  */
 export async function ask<T, Service>(
-  { name, arguments: shapes, query }: AnyLookup<T, Service>,
+  lookup: AnyLookup<T, Service>,
   service: Service,
   args: object,
   { isSecret, warn }: { readonly isSecret: boolean; readonly warn: Tell["warn"] },
 ): Promise<T> {
-  requireArguments(name, args, shapes);
+  const { name } = lookup;
+  requireArguments(name, args, lookup.arguments as Readonly<Record<string, Shape>>);
   // Not deeper: a filter can compare with null.
   const present = Object.entries(args).filter(([, value]) => value !== null && value !== undefined);
-  const given = Object.fromEntries(present) as never;
-  if (!isSecret) return await query(service, given, warn);
+  const given = Object.fromEntries(present);
+  const tell: Tell["warn"] = (message) => warn(`${name}: ${message}`);
+  if (!isSecret) return await lookup.query(service, given, tell);
   try {
-    const tell = () => warn(`${name}: the response comes with a warning; it is left out, as arguments are secret`);
-    return await withDiscretion(() => query(service, given, tell));
+    const tellLess = () => tell("the response comes with a warning; it is left out, as arguments are secret");
+    return await withDiscretion(() => lookup.query(service, given, tellLess));
   } catch (failure) {
     const { status } = failure as { readonly status?: number };
     const statusNote = status === undefined ? "" : ` (status ${status})`;

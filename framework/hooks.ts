@@ -1,7 +1,6 @@
-import { defined } from "../values/defined";
 import { asSet, isSame, pick } from "./compare";
 import { judgeInputs, mayReplace, type ResourceDefinition } from "./definition";
-import { toRecordable } from "./engineValues";
+import { recordableText } from "./engineValues";
 import type { Asked, Host, HostedResource } from "./host";
 import { type Hints, isSecretInput } from "./identity";
 import { type IsPlain, keepSecrets, keepStateSecrets } from "./keptSecrets";
@@ -9,8 +8,6 @@ import {
   type Bag,
   type Checked,
   type CheckFailure,
-  isPartialCreate,
-  PartialCreate,
   type Plan,
   type PlannedChange,
   type Replaced,
@@ -23,11 +20,11 @@ import { hasUnknown, notKnown } from "./unknown";
 import { scopeOf } from "./update";
 
 /** The hooks of one kind of resource, for every adapter: plain values in, plain values out. */
-export class Hooks<Planning extends object, Service extends object> {
-  readonly resource: HostedResource<Planning, Service>;
-  readonly #host: Host<Planning, Service>;
+export class Hooks {
+  readonly resource: HostedResource;
+  readonly #host: Host;
 
-  constructor(resource: HostedResource<Planning, Service>, host: Host<Planning, Service>) {
+  constructor(resource: HostedResource, host: Host) {
     this.resource = resource;
     this.#host = host;
   }
@@ -57,7 +54,7 @@ export class Hooks<Planning extends object, Service extends object> {
     await host.tellOnce(tell, "inform", notes);
     const rehearsed = found.length > 0 ? [] : ((await lifecycle.rehearse?.(inputs)) ?? []);
     const unusable = [...found, ...rehearsed].map(({ property, reason }) => `${property} ${reason}`);
-    const reasons = [...unusable, ...host.connection.problems()];
+    const reasons = [...unusable, ...host.connection.problems];
     if (isNew && reasons.length === 0) {
       const session = host.session(definition.name, given.key, tell);
       await host.tellOnce(tell, "warn", [await host.connection.doubt?.(session)]);
@@ -78,8 +75,11 @@ export class Hooks<Planning extends object, Service extends object> {
     const changes = difference.changes || isMoreSecret(before, declared) || hasUnknown(declared);
     const change = { ...difference, changes };
     if (!plan.isUpdate) return change;
-    if (!plan.claim(id)) throw new Error(describeClaimed(kind, id));
-    const isConnected = host.connection.problems().length === 0;
+    if (!plan.claim(id))
+      throw new Error(
+        `${kind} ${id} is also managed or adopted by another resource of this update: only one can have it.`,
+      );
+    const isConnected = host.connection.problems.length === 0;
     const session = isConnected && host.session(kind, declared.key, tell);
     const doubt = session && (await lifecycle.verify?.(session, id, before, change));
     // A diff that fails has planned nothing.
@@ -92,7 +92,7 @@ export class Hooks<Planning extends object, Service extends object> {
   /** Of these inputs those whose change may replace the object: a lost remediation of another one is repeated in place. */
   #replacing(keys: readonly string[]): readonly string[] {
     const { properties } = this.resource.definition;
-    return keys.filter((key) => mayReplace(properties[key] ?? {}, this.#host.connection.planning()));
+    return keys.filter((key) => mayReplace(properties[key] ?? {}, this.#host.connection.planning ?? {}));
   }
 
   create(inputs: Bag, tell?: Tell): Promise<{ readonly id: string; readonly state: Bag }> {
@@ -100,59 +100,39 @@ export class Hooks<Planning extends object, Service extends object> {
     const { update } = this.#host;
     const replaced = update.findReplaced(this.#scope(inputs)) as Replaced<Hints & Bag> | undefined;
     return this.#run(tell, [inputs], (session) =>
-      update.attempts.once(definition.name, inputs, async () => {
-        const { id, state } = await lifecycle
-          .create(session, inputs as Hints & Bag, replaced)
-          .catch((failure) => throwRecordable(definition, failure));
+      update.once(definition.name, inputs, async () => {
+        const { id, state } = await lifecycle.create(session, inputs as Hints & Bag, replaced);
         // No other resource of this update can take it over.
         session.claim(id);
-        return { id: requireId(definition, id), state: await this.#recordable(session, id, state) };
+        return { id: requireId(definition, id), state };
       }),
     );
   }
 
   read(id: string, state: Bag, tell?: Tell): Promise<{ readonly inputs?: Bag; readonly state: Bag } | undefined> {
-    return this.#run(tell, [state], async (session) => {
-      const found = await this.resource.lifecycle.read(session, id, state);
-      if (!found) return undefined;
-      const inputs = toRecordable(found.inputs).value as Bag | undefined;
-      return { ...defined({ inputs }), state: await this.#recordable(session, id, found.state) };
-    });
+    return this.#run(tell, [state], (session) => this.resource.lifecycle.read(session, id, state));
   }
 
   update(id: string, state: Bag, inputs: Bag, tell?: Tell): Promise<Bag> {
     const { definition, lifecycle } = this.resource;
-    const update = async (session: Session & Service) => {
+    const update = async (session: Session) => {
       const next = await lifecycle.update(session, id, state as Hints & Bag, inputs as Hints & Bag);
-      return this.#recordable(session, id, keepStateSecrets(definition, state, inputs, next));
+      return keepStateSecrets(definition, state, inputs, next);
     };
     return this.#run(tell, [inputs, state], (session) =>
-      this.#host.update.attempts.once(`${definition.name} ${id}`, { state, inputs }, () => update(session)),
+      this.#host.update.once(`${definition.name} ${id}`, { state, inputs }, () => update(session)),
     );
   }
 
-  delete(id: string, state: Bag, tell?: Tell): Promise<void> {
-    const [{ update }, object] = [this.#host, scopeOf(this.resource.definition.name, id)];
-    const scope = this.#scope(state);
-    const planned = update.findPlanned(object, scope);
-    const hasOtherOwner = update.hasOtherOwner(object, scope);
-    return this.#run(tell, [state], (session) =>
-      this.resource.lifecycle.delete(session, id, state as Hints & Bag, { planned, hasOtherOwner }),
+  async delete(id: string, state: Bag, tell?: Tell): Promise<void> {
+    const { definition, lifecycle } = this.resource;
+    const { update } = this.#host;
+    const [object, scope] = [scopeOf(definition.name, id), this.#scope(state)];
+    await this.#run(tell, [state], (session) =>
+      update.hasOtherOwner(object, scope)
+        ? session.warn(`${definition.name} ${id} is left alone: another resource of this update has it.`)
+        : lifecycle.delete(session, id, state as Hints & Bag, update.findPlanned(object, scope)),
     );
-  }
-
-  /** The state as the engine can record it, with a warning where it had to change. */
-  async #recordable({ warn }: Tell, id: string, state: Bag): Promise<Bag> {
-    const { value, altered } = toRecordable(state);
-    if (altered.length === 0) return state;
-    const { name } = this.resource.definition;
-    const { secretInputs = [] } = state as Partial<Hints>;
-    // Names of members can be secret, too, and the record repeats them.
-    const shown = secretInputs.length === 0 ? altered : new Set(altered.map((path) => path.split(/[.[]/, 1).join()));
-    await warn(
-      `${name} ${id}: the service's response holds text in ${[...shown].join(", ")} that the engine cannot record; it is recorded in an altered form. Check the object at the service.`,
-    );
-    return value as Bag;
   }
 
   #scope({ key }: Bag): string {
@@ -162,20 +142,21 @@ export class Hooks<Planning extends object, Service extends object> {
   async #run<T>(
     tell: Tell | undefined,
     values: readonly [Partial<Hints>, ...Partial<Hints>[]],
-    hook: (session: Session & Service) => Promise<T>,
+    hook: (session: Session) => Promise<T>,
   ): Promise<T> {
     const session = this.#host.session(this.resource.definition.name, values[0].key, tell);
     const isSecret = values.some(({ secretInputs = [] }) => secretInputs.length > 0);
-    return await this.#host.connection.run(() => hook(session), isSecret);
+    const { run = (work) => work() } = this.#host.connection;
+    return await run(() => hook(session), isSecret);
   }
 }
 
 /** Judges inputs by their definition and by the lifecycle, to which an input that its definition refuses is unknown. */
-export function checkInputs<Planning extends object, Service extends object>(
-  { definition, lifecycle }: HostedResource<Planning, Service>,
+export function checkInputs(
+  { definition, lifecycle }: HostedResource,
   olds: Bag | undefined,
   news: Bag,
-  plan: Plan & Planning,
+  plan: Plan,
 ): Checked<Hints & Bag> {
   const refused = judgeInputs(definition, news);
   const malformed = Object.fromEntries(
@@ -186,9 +167,6 @@ export function checkInputs<Planning extends object, Service extends object>(
   if (refused.length > 0) return { inputs, failures: [...refused, ...checked.failures] };
   return { ...checked, inputs };
 }
-
-const describeClaimed = (kind: string, id: string): string =>
-  `${kind} ${id} is also managed or adopted by another resource of this update: only one can have it.`;
 
 const asProgramDeclares = "the engine creates a replacement from the inputs that the program declares";
 
@@ -202,15 +180,9 @@ const describeRemediated = (object: string, keys: readonly string[]): string | f
   keys.length > 0 &&
   `${object}: a policy pack changed ${keys.join(", ")}. A replacement will be refused, because ${asProgramDeclares}: declare the values that the policy pack requires.`;
 
-function throwRecordable(definition: ResourceDefinition, failure: unknown): never {
-  if (!isPartialCreate(failure)) throw failure;
-  const state = toRecordable(failure.state).value as object;
-  throw new PartialCreate(failure.message, requireId(definition, failure.id), state, { cause: failure.cause });
-}
-
 /** @throws UncertainCreate that names an id that cannot be recorded: the object exists, and nothing can track it */
 function requireId({ name }: ResourceDefinition, id: string): string {
-  if (id !== "" && toRecordable(id).altered.length === 0) return id;
+  if (id !== "" && id === recordableText(id)) return id;
   throw new UncertainCreate(
     `${name} was created with the id ${JSON.stringify(id)}, which the engine cannot record. It exists, and is not tracked: delete it at the service.`,
   );

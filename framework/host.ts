@@ -4,7 +4,7 @@ import type { Hints } from "./identity";
 import type { Bag, CheckFailure, Lifecycle, Plan, Session, Tell } from "./lifecycle";
 import { isRecorded } from "./record";
 import { hasUnknown } from "./unknown";
-import { scopeOf, type Update } from "./update";
+import { scopeOf, Update } from "./update";
 
 export interface Configuration {
   get(key: string): string | undefined;
@@ -15,10 +15,10 @@ export interface Configuration {
  * @typeParam Planning what the settings add to a `Plan`; there are smallest ones while a setting is missing
  * @typeParam Service what calls the service, added to a `Session`
  */
-export interface Connection<Planning extends object, Service extends object> {
+export interface Connection<Planning extends object = object, Service extends object = object> {
   /** Everything that is wrong with the settings, a sentence each. */
-  problems(): readonly string[];
-  planning(): Planning;
+  readonly problems: readonly string[];
+  readonly planning?: Planning;
   /** The inputs that the settings do not allow, such as fields of a larger profile. */
   refuse?(definition: ResourceDefinition, inputs: Bag, planning: Planning): readonly CheckFailure[];
   /**
@@ -32,10 +32,10 @@ export interface Connection<Planning extends object, Service extends object> {
    * Runs a hook that calls the service.
    * @param isSecret whether inputs of the object are secret: then no message may repeat what the service says
    */
-  run<T>(hook: () => Promise<T>, isSecret: boolean): Promise<T>;
+  run?<T>(hook: () => Promise<T>, isSecret: boolean): Promise<T>;
 }
 
-export type Connect<Planning extends object, Service extends object> = (
+export type Connect<Planning extends object = object, Service extends object = object> = (
   configuration: Configuration,
   tell: Tell,
 ) => Connection<Planning, Service>;
@@ -52,7 +52,7 @@ export type AnyLifecycle<Planning extends object, Service extends object> = Life
 >;
 
 /** A resource with its lifecycle. */
-export interface HostedResource<Planning extends object, Service extends object> {
+export interface HostedResource<Planning extends object = object, Service extends object = object> {
   readonly definition: ResourceDefinition;
   readonly lifecycle: AnyLifecycle<Planning, Service>;
 }
@@ -105,19 +105,18 @@ export function host<
 }
 
 /** The connection and the update that the hooks of one process share. */
-export class Host<Planning extends object, Service extends object> {
-  readonly #connect: Connect<Planning, Service>;
+export class Host {
+  readonly #connect: Connect;
   /** For lines that concern no single resource. */
   readonly tell: Tell;
-  readonly update: Update;
+  readonly update = new Update();
   readonly #cancellation = new AbortController();
   /** Until `configure`, that of no settings. */
-  connection: Connection<Planning, Service>;
+  connection: Connection;
 
-  constructor(connect: Connect<Planning, Service>, tell: Tell, update: Update) {
+  constructor(connect: Connect, tell: Tell) {
     this.#connect = connect;
     this.tell = withoutFailures(tell);
-    this.update = update;
     this.connection = connect({ get: () => undefined }, this.tell);
   }
 
@@ -131,18 +130,18 @@ export class Host<Planning extends object, Service extends object> {
     this.#cancellation.abort();
   }
 
-  plan(kind: string, key: unknown, asked: Asked = {}): Plan & Planning {
+  plan(kind: string, key: unknown, asked: Asked = {}): Plan {
     const { update } = this;
     return {
       now: () => new Date(),
       claim: this.#claimFor(kind, key),
       isUpdate: update.isDeclared(scopeOf(kind, key)),
       ...asked,
-      ...this.connection.planning(),
+      ...this.connection.planning,
     };
   }
 
-  session(kind: string, key: unknown, tell: Tell = this.tell): Session & Service {
+  session(kind: string, key: unknown, tell: Tell = this.tell): Session {
     return {
       ...withoutFailures(tell),
       now: () => new Date(),
@@ -170,12 +169,7 @@ const longestTimer = 2 ** 31 - 1;
 
 /** A message that is not delivered must not fail a hook: the secret of a create would be lost. */
 const withoutFailures = ({ warn, inform }: Tell): Tell => {
-  const tellSafely = (tell: Tell["warn"]) => async (message: string) => {
-    try {
-      await tell(message);
-    } catch {
-      // The engine is gone, or takes no more lines.
-    }
-  };
+  // The engine is gone, or takes no more lines.
+  const tellSafely = (tell: Tell["warn"]) => (message: string) => tell(message).catch(() => undefined);
   return { warn: tellSafely(warn), inform: tellSafely(inform) };
 };

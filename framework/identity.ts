@@ -38,10 +38,6 @@ export const isSecretInput = ({ secretInputs }: Pick<Hints, "secretInputs">, ...
 export const hasSecretInput = (...values: readonly Pick<Hints, "secretInputs">[]): boolean =>
   values.some(({ secretInputs = [] }) => secretInputs.length > 0);
 
-/** The path of an input for a message. Programs choose `name`, such as the key of a map: within a secret it is one too. */
-export const pathWithin = (property: string, name: string, isSecret: boolean): string =>
-  isSecret ? property : `${property}.${name}`;
-
 /**
  * The values whose secrecy decides about the hint `secretInputs`, each with its hint: the one rule of both forms.
  * @param isWhole whether a value cannot be looked into, so that it stands for each of its members

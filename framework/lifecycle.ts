@@ -1,5 +1,4 @@
 import type { Hints } from "./identity";
-import type { Replaced } from "./update";
 
 /** Properties as the engine passes them, untyped. */
 export type Bag = Readonly<Record<string, unknown>>;
@@ -27,33 +26,22 @@ export interface PlannedChange<Planned = unknown> {
   readonly replaces: readonly string[];
   /** Shown as a warning in the preview. */
   readonly notice?: string | undefined;
-  /** Facts for the deletions of this update. */
-  readonly plans?: Plans<Planned>;
+  /** Facts for the deletions of this update, by the ids of objects: its own, and those that its object replaced earlier. */
+  readonly plans?: Readonly<Record<string, Planned>>;
 }
 
-/** The plans of a diff, by the ids of objects: its own, and those that its object replaced earlier. */
-export type Plans<Planned = unknown> = Readonly<Record<string, Planned>>;
-
-/**
- * The facts that the diffs of this update have about an object that is deleted. Everything is absent after `--replace`, taint, `replaceWith`
- * and a replacement trigger, in another process, and after a restart.
- */
-export interface Deletion<Planned = unknown> {
+/** An object that a create replaces, as the last diff of its resource saw it. */
+export interface Replaced<State = object, Planned = unknown> {
+  readonly id: string;
+  readonly state: State;
+  /** The plan of that diff for it. */
   readonly planned?: Planned | undefined;
-  /** Another resource of this process has the object, or is about to adopt it. */
-  readonly hasOtherOwner?: boolean;
 }
 
 /** How a user is told something. Neither function rejects: the event it reports has happened already. */
 export interface Tell {
   readonly warn: (message: string) => Promise<void>;
   readonly inform: (message: string) => Promise<void>;
-}
-
-/** The stack of a resource. */
-export interface StackName {
-  readonly project: string;
-  readonly stack: string;
 }
 
 /** For the hooks that plan. They do no I/O. */
@@ -68,7 +56,7 @@ export interface Plan {
   /** The project's `pulumi:autonaming`. The engine does not pass it to dynamic providers. */
   readonly autonaming?: "disabled" | { readonly proposedName: string };
   /** Absent in the dynamic form, where only the program knows it. */
-  readonly stack?: StackName;
+  readonly stack?: { readonly project: string; readonly stack: string };
 }
 
 /** For the hooks that call the service. */
@@ -140,9 +128,40 @@ export interface Lifecycle<
   ): Promise<{ readonly inputs?: Inputs; readonly state: State } | undefined>;
   /** Returns the whole new state. */
   update(session: Session & Service, id: string, state: State, inputs: Inputs): Promise<State>;
-  /** An object that is gone already is no failure. */
-  delete(session: Session & Service, id: string, state: State, known: Deletion<Planned>): Promise<void>;
+  /**
+   * An object that is gone already is no failure.
+   * @param planned of a diff of this update; absent after `--replace`, taint, `replaceWith` and a replacement trigger, in another
+   *   process, and after a restart
+   */
+  delete(session: Session & Service, id: string, state: State, planned?: Planned): Promise<void>;
 }
 
-export { isPartialCreate, PartialCreate, UncertainCreate } from "./failures";
-export type { Replaced } from "./update";
+/** A create or update that may have been carried out and left nothing to track. It is never repeated. */
+export class UncertainCreate extends Error {
+  override readonly name = "UncertainCreate";
+}
+
+/** A create that left an unusable object, which is tracked so that it can be replaced. */
+export class PartialCreate extends Error {
+  override readonly name = "PartialCreate";
+  readonly id: string;
+  /** Private: an inspected error must not show secret inputs. */
+  readonly #state: object;
+
+  constructor(message: string, id: string, state: object, options?: ErrorOptions) {
+    super(message, options);
+    this.id = id;
+    this.#state = state;
+  }
+
+  get state(): object {
+    return this.#state;
+  }
+}
+
+const isNamed = (e: unknown, name: string): boolean => e instanceof Object && "name" in e && e.name === name;
+
+export const isPartialCreate = (e: unknown): e is PartialCreate => isNamed(e, "PartialCreate");
+
+/** Whether a create or update must not be sent again. */
+export const isUncertain = (e: unknown): e is Error => isPartialCreate(e) || isNamed(e, "UncertainCreate");

@@ -1,11 +1,9 @@
 import type { AnyLookup } from "./functions";
-import { type Connect, Host, type HostedResource } from "./host";
-import type { Tell } from "./lifecycle";
+import type { Connect, HostedResource } from "./host";
 import type { ProviderPackage } from "./package";
-import { Update } from "./update";
 
 /** All that the forms of a provider are made from. */
-export interface ProviderParts<Planning extends object, Service extends object> extends ProviderPackage {
+export interface Provider<Planning extends object = object, Service extends object = object> extends ProviderPackage {
   readonly version: string;
   /** Connects to an account, from its settings. */
   readonly connect: Connect<Planning, Service>;
@@ -14,19 +12,7 @@ export interface ProviderParts<Planning extends object, Service extends object> 
   readonly functions: Readonly<Record<string, AnyLookup<object, Service>>>;
 }
 
-export interface Provider<Planning extends object, Service extends object> extends ProviderParts<Planning, Service> {
-  /** The connection and the update that the hooks of a process share. */
-  readonly open: (tell: Tell) => Host<Planning, Service>;
-}
-
 /** A provider, from which `dynamicForm` makes the modules that states name, and `serve` the plugin. */
-export const provider = <
-  Planning extends object,
-  Service extends object,
-  Parts extends ProviderParts<Planning, Service>,
->(
-  parts: Parts & ProviderParts<Planning, Service>,
-): Parts & Provider<Planning, Service> => ({
-  ...parts,
-  open: (tell) => new Host(parts.connect, tell, new Update()),
-});
+export const provider = <Planning extends object, Service extends object, Parts extends Provider<Planning, Service>>(
+  parts: Parts & Provider<Planning, Service>,
+): Parts => parts;

@@ -1,14 +1,6 @@
-import { Attempts } from "./attempts";
-import { asJson, changedKeys } from "./compare";
+import { asJson, canonicalText, changedKeys } from "./compare";
 import type { Hints } from "./identity";
-
-/** An object that a create replaces, as the last diff of its resource saw it. */
-export interface Replaced<State = object, Planned = unknown> {
-  readonly id: string;
-  readonly state: State;
-  /** The plan of that diff for it. */
-  readonly planned?: Planned | undefined;
-}
+import { isUncertain, type Replaced } from "./lifecycle";
 
 type Inputs = Readonly<Record<string, unknown>>;
 
@@ -25,7 +17,8 @@ const recordedBy = (resource: string, object: string): string => JSON.stringify(
  * with the process, so every hook must be right without it.
  */
 export class Update {
-  readonly attempts = new Attempts();
+  /** The creates and updates under way, and those whose outcome is not known. */
+  readonly #attempts = new Map<string, Promise<unknown>>();
   /** By resource, the inputs of its last check. */
   readonly #declared = new Map<string, object>();
   /** By resource, the inputs that a policy pack changed between the check and the diff, with its values. */
@@ -70,6 +63,21 @@ export class Update {
     return owner !== resource && owner !== this.#planned.get(recordedBy(resource, object))?.by;
   }
 
+  /**
+   * Sends a create or an update. An `onError` hook of the program can make the engine repeat a hook: if the outcome of the first run is
+   * not known, the repeated one fails in the same way.
+   */
+  async once<T>(resource: string, inputs: object, send: () => Promise<T>): Promise<T> {
+    const attempt = JSON.stringify([resource, canonicalText(asJson, inputs)]);
+    const before = this.#attempts.get(attempt);
+    if (before) return (await before) as T;
+    const sent = send();
+    this.#attempts.set(attempt, sent);
+    const forget = () => this.#attempts.delete(attempt);
+    sent.then(forget, (failure) => isUncertain(failure) || forget());
+    return await sent;
+  }
+
   /** Notes a diff of a declared resource: its object, and what was planned for that one and for others. */
   noteDiff(
     kind: string,
@@ -78,7 +86,7 @@ export class Update {
     plans: Readonly<Record<string, unknown>> = {},
   ): void {
     const recorder = scopeOf(kind, state.key);
-    for (const [other, planned] of Object.entries(plans))
+    for (const [other, planned] of Object.entries({ [id]: undefined, ...plans }))
       this.#planned.set(recordedBy(recorder, scopeOf(kind, other)), { by: resource, planned });
     this.#current.set(resource, { id, state, planned: plans[id] });
   }

@@ -17,32 +17,11 @@ export { rows, scalar, totals } from "../sdk/queries/rows";
 export { Provider, type ProviderArgs } from "./account/provider";
 export type { AnnotationArgs } from "./annotation/definition";
 export { Annotation } from "./annotation/resource";
-export type {
-  Adopt,
-  ApiTokenArgs,
-  RecipientArgs,
-  Rotation,
-} from "./apiToken/definition";
+export type { Adopt, ApiTokenArgs, RecipientArgs, Rotation } from "./apiToken/definition";
 export { ApiToken } from "./apiToken/resource";
 export type { DeploymentAnnotationArgs } from "./deploymentAnnotation/definition";
 export { DeploymentAnnotation } from "./deploymentAnnotation/resource";
-export {
-  type GetTokenArgs,
-  type GetTokensArgs,
-  type GetTokensResult,
-  getToken,
-  getTokenOutput,
-  getTokens,
-  getTokensOutput,
-  type QueryAplArgs,
-  type QueryAplResult,
-  type QueryDatasetArgs,
-  type QueryDatasetResult,
-  queryApl,
-  queryAplOutput,
-  queryDataset,
-  queryDatasetOutput,
-} from "./lookups/programs/functions";
+export * from "./lookups/programs";
 export type { Expectation } from "./queryGate/bounds";
 export type { QueryGateArgs } from "./queryGate/definition";
 export { QueryGate } from "./queryGate/resource";

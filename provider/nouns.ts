@@ -5,10 +5,7 @@ import { connect, type Hosted } from "./account/connection";
 import { hostedAnnotation } from "./annotation/lifecycle";
 import { hostedApiToken } from "./apiToken/lifecycle";
 import { hostedDeploymentAnnotation } from "./deploymentAnnotation/lifecycle";
-import { getToken } from "./lookups/getToken";
-import { getTokens } from "./lookups/getTokens";
-import { queryApl } from "./lookups/queryApl";
-import { queryDataset } from "./lookups/queryDataset";
+import * as functions from "./lookups";
 import { hostedQueryGate } from "./queryGate/lifecycle";
 import { thisPackage } from "./strings";
 
@@ -39,7 +36,7 @@ export const eventDatasets = provider({
     DeploymentAnnotation: hostedDeploymentAnnotation,
     QueryGate: hostedQueryGate,
   } satisfies Record<ResourceName, Hosted>,
-  functions: { getToken, getTokens, queryApl, queryDataset } satisfies Record<FunctionName, object>,
+  functions: { ...functions } satisfies Record<FunctionName, object>,
 });
 
 export const { functions: lookups } = eventDatasets;

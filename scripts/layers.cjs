@@ -40,7 +40,7 @@ const layers = {
   [shared]: ["types of framework", "types of framework/program", "values"],
   "framework/engineValues": ["types of framework", shared, "values"],
   "framework/functions": ["types of framework", shared, "values"],
-  "framework/{engineWatch,start}": ["values", "node:net"],
+  "framework/engineWatch": ["values", "node:net"],
   framework: [
     "types of framework/functions",
     shared,
@@ -68,7 +68,8 @@ const layers = {
     "framework",
     shared,
     "framework/engineValues",
-    "framework/{engineWatch,start}",
+    "framework/engineWatch",
+    "values",
     "@pulumi/pulumi",
   ],
   "framework/native": [
@@ -166,8 +167,8 @@ const layers = {
     "provider/strings",
     "sdk",
   ],
-  "provider/v1": ["framework/dynamic", "framework/{engineWatch,start}", "provider/*"],
-  "provider/native": ["framework/{engineWatch,start}", "framework/native", "provider/nouns", "schema.json", "values"],
+  "provider/v1": ["framework/dynamic", "provider/*"],
+  "provider/native": ["framework/engineWatch", "framework/native", "provider/nouns", "schema.json", "values"],
   provider: [
     "provider/lookups",
     `types of ${shared}`,

@@ -1,7 +1,6 @@
 import { Burst } from "./burst";
 import type { ExchangeResponse } from "./exchange";
 import { LearnedLimit, maxWait } from "./learnedLimit";
-import { Line } from "./line";
 import { RateWindow } from "./rateWindow";
 import { readRetryAfter, readServiceTime } from "./retry";
 import type { ReadyOptions } from "./transportOptions";
@@ -26,8 +25,8 @@ export interface Pass {
 export class RateGate {
   readonly #options: RateGateOptions;
   /** Requests that were refused go first, or new ones could overtake them forever. */
-  readonly #refused = new Line();
-  readonly #queue = new Line();
+  readonly #refused = new Set<() => void>();
+  readonly #queue = new Set<() => void>();
   readonly #window = new RateWindow();
   readonly #burst = new Burst();
   readonly #learned = new LearnedLimit();
@@ -158,8 +157,11 @@ export class RateGate {
         if (rest !== undefined && rest <= maxWait) this.#sleep(rest);
         if (this.#sleeping || this.#underWay >= Math.max(1, Math.min(this.#burst.size, this.#learned.left))) return;
       }
+      const line = this.#refused.size > 0 ? this.#refused : this.#queue;
+      const [admit] = line;
+      if (admit) line.delete(admit);
       this.#underWay += 1;
-      (this.#refused.takeFirst() ?? this.#queue.takeFirst())?.();
+      admit?.();
     }
   }
 

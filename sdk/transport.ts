@@ -1,7 +1,6 @@
 import { isObject } from "../values/json";
 import { makePrintable, withPrintableFailures } from "../values/printable";
 import type { Reader, ResponseHead } from "../values/response";
-import { Callers } from "./callers";
 import { ServiceClock } from "./clock";
 import { Connections } from "./connections";
 import { ExchangeError, type ExchangeResponse, exchange } from "./exchange";
@@ -52,7 +51,6 @@ export class Transport {
   readonly #retry: RetryPolicy;
   readonly #gate: RateGate;
   readonly #connections: Connections;
-  readonly #callers = new Callers();
   readonly #underWay = new Set<Promise<unknown>>();
   #closing: Promise<void> | undefined;
 
@@ -75,7 +73,11 @@ export class Transport {
       if (call.signal && !(call.signal instanceof AbortSignal)) throw new TypeError("signal must be an AbortSignal");
       if (this.#closing) throw describeUnsent(request, "this client was closed before the call");
       const ending = new AbortController();
-      const unfollow = this.#callers.follow(call.signal, ending);
+      const cancel = () => ending.abort(cancelledByCaller);
+      if (call.signal?.aborted) cancel();
+      call.signal?.addEventListener("abort", cancel);
+      // A signal can live as long as the process.
+      const unfollow = () => call.signal?.removeEventListener("abort", cancel);
       const sent = this.#sendUntilDone<T>(request, call, ending).finally(unfollow);
       this.#underWay.add(sent);
       return await sent.finally(() => this.#underWay.delete(sent));

@@ -18,9 +18,8 @@ export interface Deadlines extends Readonly<Record<DeadlineKind, number>> {
 }
 
 /**
- * Options of a client that are not settings. A function that fails does not fail a call: Node.js prints one warning
- * for `debug`, `watch` and `inform`; the default replaces a failed `now` or `random`; after a failed `sleep`, a call
- * is not retried.
+ * Options of a client that are not settings. A callback that fails does not fail a call: Node.js prints one warning
+ * for `debug`, `watch` and `inform`; after a failed `sleep`, a call is not retried. `now` and `random` must not fail.
  */
 export interface TransportOptions {
   /** How long calls may take. */
@@ -50,7 +49,7 @@ export interface Attempted {
   readonly date: string | undefined;
 }
 
-/** Checked and complete options: no function throws, and every number is finite. */
+/** Checked and complete options: no callback throws. */
 export type ReadyOptions = { readonly [Key in keyof TransportOptions]-?: Exclude<TransportOptions[Key], undefined> } & {
   readonly deadlines: Deadlines;
 };
@@ -109,20 +108,8 @@ export function completeOptions(options: TransportOptions): ReadyOptions {
     inform: guard(inform, warnOnce("inform")),
     // An async function, so that a failure is a rejection.
     sleep: async (ms, signal) => await (sleep ? sleep(ms, signal) : setTimeout(ms, undefined, { signal })),
-    now: guardNumber(now, Date.now),
-    random: guardNumber(random, Math.random),
-  };
-}
-
-/** The same function, replaced by another where it throws or returns no finite number. */
-function guardNumber(read: (() => number) | undefined, replacement: () => number): () => number {
-  return () => {
-    try {
-      const value = read?.();
-      return Number.isFinite(value) ? (value as number) : replacement();
-    } catch {
-      return replacement();
-    }
+    now: now ?? Date.now,
+    random: random ?? Math.random,
   };
 }
 

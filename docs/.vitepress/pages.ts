@@ -19,7 +19,6 @@ export const groups: readonly Group[] = [
     pages: [
       { text: "Home", page: "index" },
       { text: "Quick start", page: "quickStart" },
-      { text: "Connect to Axiom", page: "connect" },
       { text: "Concepts", page: "concepts" },
     ],
   },
@@ -31,7 +30,6 @@ export const groups: readonly Group[] = [
       { text: "Take over existing tokens", page: "guides/takeOver" },
       { text: "A token leaked", page: "guides/leakedToken" },
       { text: "Audit in CI", page: "guides/auditInCi" },
-      { text: "Many tokens, many accounts", page: "guides/accounts" },
     ],
   },
   {

@@ -56,10 +56,8 @@ export interface SortKey extends Node {
   readonly nulls: "first" | "last" | null;
 }
 
-export interface Option {
-  readonly name: string;
-  readonly value: string;
-}
+/** The options of an operator by name. */
+export type Options = Readonly<Record<string, string>>;
 
 export interface KeyColumn extends Node {
   readonly name: string;
@@ -91,7 +89,7 @@ interface Joined {
 }
 
 interface United {
-  options: readonly Option[];
+  options: Options;
   sources: readonly Pipeline[];
 }
 
@@ -117,7 +115,7 @@ interface Operators {
   top: { limit: Expression; keys: readonly SortKey[] };
   take: { limit: Expression };
   "mv-expand": {
-    options: readonly Option[];
+    options: Options;
     expansions: readonly (NamedExpression & { readonly type: string | null })[];
     limit: Expression | null;
   };
@@ -140,8 +138,8 @@ interface Operators {
     keys: readonly NamedExpression[];
   };
   sample: { share: Expression };
-  "parse-kv": { value: Expression; columns: readonly KeyColumn[]; options: readonly Option[] };
-  redact: { options: readonly Option[]; patterns: readonly unknown[]; columns: readonly string[] | null };
+  "parse-kv": { value: Expression; columns: readonly KeyColumn[]; options: Options };
+  redact: { options: Options; patterns: readonly unknown[]; columns: readonly string[] | null };
   count: object;
   getschema: object;
   /** An operator or a source that is parsed but not supported. */

@@ -1,6 +1,6 @@
 import type { ScalarType } from "./ast";
 import type { Connection } from "./duckdb";
-import { QueryError } from "./errors";
+import { QueryError, quoteName } from "./errors";
 import { ledgerTable } from "./load/ledger";
 import { quote } from "./sql";
 
@@ -67,9 +67,6 @@ export class Reader {
 
 const forbiddenError = (what: string) =>
   new QueryError("forbidden", `the token lacks the capability query: read for ${what}`);
-
-/** A name from the request, as one line of bounded length. */
-const quoteName = (name: string) => JSON.stringify(name).slice(1, -1).slice(0, 100);
 
 /** The columns of every dataset's table, in addition to its fields. */
 export const systemColumns = { time: "t", sysTime: "s", sequence: "q" } as const;

@@ -1,11 +1,9 @@
 import { chmod, mkdir, readdir, rm } from "node:fs/promises";
 import { join, resolve } from "node:path";
-import type { DuckDBConnection, DuckDBInstance, DuckDBType, DuckDBValue } from "@duckdb/node-api";
+import type { DuckDBConnection, DuckDBInstance, DuckDBValue } from "@duckdb/node-api";
 import { registerComputed } from "./computed/register";
 import { databaseMemoryMB, QueryError } from "./errors";
 import { macros } from "./macros";
-
-export type Row = Record<string, DuckDBValue>;
 
 /** A connection to the database. Every query has its own, to separate temporary tables and interrupts. */
 export class Connection implements Disposable {
@@ -15,30 +13,14 @@ export class Connection implements Disposable {
     this.#inner = inner;
   }
 
-  /** Registers the computed functions. */
-  register(api: typeof import("@duckdb/node-api")): void {
-    registerComputed(api, this.#inner);
-  }
-
   async run(sql: string): Promise<void> {
     await this.#inner.run(sql);
-  }
-
-  async rows(sql: string): Promise<Row[]> {
-    const reader = await this.#inner.runAndReadAll(sql);
-    return reader.getRowObjects();
   }
 
   /** Rows as arrays, in the order of the selected columns. */
   async values(sql: string): Promise<DuckDBValue[][]> {
     const reader = await this.#inner.runAndReadAll(sql);
     return reader.getRows();
-  }
-
-  /** The names and types of a query's columns. */
-  async columns(sql: string): Promise<(readonly [name: string, type: DuckDBType])[]> {
-    const reader = await this.#inner.runAndReadAll(sql);
-    return reader.columnTypes().map((type, i) => [reader.columnName(i), type]);
   }
 
   /** The single number that a query returns. */
@@ -125,11 +107,12 @@ export class Database {
     for (const entry of await readdir(dir, { withFileTypes: true }))
       if (entry.isFile()) await chmod(join(dir, entry.name), 0o600);
     const database = new Database(instance, inbox);
-    using connection = await database.connect();
+    const inner = await instance.connect();
+    registerComputed(api, inner);
+    using connection = new Connection(inner);
     await connection.run(`SET GLOBAL TimeZone = 'UTC';
       SET GLOBAL allowed_directories = ['${inbox.replaceAll("'", "''")}/'];
       SET GLOBAL enable_external_access = false`);
-    connection.register(api);
     // In one transaction, because each commit waits for the disk.
     const statements = macros.map((macro) => `CREATE OR REPLACE MACRO ${macro}`);
     await connection.transaction(() => connection.run(statements.join(";\n")));
@@ -158,14 +141,7 @@ function loadDuckDb(): typeof import("@duckdb/node-api") {
     // Not with `import`, which would search the text of every module for its exports first: a third of the start.
     return require("@duckdb/node-api") as typeof import("@duckdb/node-api");
   } catch (cause) {
-    const { message } = cause as Error;
-    throw new QueryError(
-      "unavailable",
-      `datasets need the package @duckdb/node-api: ${message.split("\n")[0]}`,
-      undefined,
-      {
-        cause,
-      },
-    );
+    const reason = (cause as Error).message.split("\n")[0];
+    throw new QueryError("unavailable", `datasets need the package @duckdb/node-api: ${reason}`, undefined, { cause });
   }
 }

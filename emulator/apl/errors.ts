@@ -60,3 +60,6 @@ export const databaseMemoryMB = 700;
 export const isOutOfMemory = (failure: unknown): boolean =>
   !isQueryError(failure) &&
   /Out of Memory Error: |failed to pin block of size/.test(String((failure as Partial<Error> | undefined)?.message));
+
+/** A name from a request, as one line of bounded length. */
+export const quoteName = (name: string): string => JSON.stringify(name).slice(1, -1).slice(0, 100);

@@ -1,6 +1,6 @@
 import type { Expression, NamedExpression } from "./ast";
 import { QueryError } from "./errors";
-import { as, call, name, nowhere } from "./nodes";
+import { as, call, literalOf, name } from "./nodes";
 import type { LegacyAggregation } from "./request";
 
 /** The ops of structured requests; those with another name in the query language are in the second list. */
@@ -35,9 +35,7 @@ export function legacyAggregation({ op, field = "", alias, argument }: LegacyAgg
 function argumentOf(op: string, argument: unknown): Expression {
   if (typeof argument === "string" && op.startsWith("arg")) return name(argument);
   const number = typeof argument === "string" ? Number(argument) : argument;
-  if (typeof number === "number" && Number.isFinite(number)) {
-    return { kind: "literal", type: Number.isInteger(number) ? "long" : "real", value: String(number), at: nowhere };
-  }
+  if (Number.isFinite(number)) return literalOf(number);
   throw new QueryError(
     "semantic",
     `the argument of the aggregation "${op}" is ${JSON.stringify(argument)}: expected a number`,

@@ -1,6 +1,6 @@
 import type { Expression } from "./ast";
 import { QueryError } from "./errors";
-import { call, literalOf, name, nowhere, text } from "./nodes";
+import { call, literalOf, name, nowhere } from "./nodes";
 import type { LegacyFilter } from "./request";
 
 const compare = (op: string, left: Expression, right: Expression): Expression => ({
@@ -11,18 +11,12 @@ const compare = (op: string, left: Expression, right: Expression): Expression =>
   at: nowhere,
 });
 
-const orderings: Readonly<Record<string, string>> = {
-  ">": ">",
-  gt: ">",
-  ">=": ">=",
-  gte: ">=",
-  "<": "<",
-  lt: "<",
-  "<=": "<=",
-  lte: "<=",
-};
+/** Each comparison by its name; its sign stands for it, too. */
+const comparisons: Readonly<Record<string, string>> = { gt: ">", gte: ">=", lt: "<", lte: "<=", eq: "==", ne: "!=" };
+const signs: ReadonlySet<string> = new Set(Object.values(comparisons));
 
-const equalities: Readonly<Record<string, string>> = { "==": "==", eq: "==", "!=": "!=", ne: "!=" };
+/** The equalities of texts that ignore case. */
+const foldedComparisons: Readonly<Record<string, string>> = { "==": "=~", "!=": "!~" };
 
 const textTests: Readonly<Record<string, string>> = {
   "starts-with": "startswith",
@@ -48,17 +42,15 @@ function test({ op, value, caseSensitive = false }: LegacyFilter, field: string)
   const left = name(field);
   if (op === "exists") return call("isnotnull", left);
   if (op === "not-exists") return call("isnull", left);
-  const ordering = orderings[op];
-  if (ordering) return compare(ordering, left, literal(value, op));
-  const equality = equalities[op];
-  if (equality) {
-    const folded = equality === "==" ? "=~" : "!~";
-    return compare(!caseSensitive && typeof value === "string" ? folded : equality, left, literal(value, op));
+  const comparison = comparisons[op] ?? op;
+  if (signs.has(comparison)) {
+    const folded = !caseSensitive && typeof value === "string" ? foldedComparisons[comparison] : undefined;
+    return compare(folded ?? comparison, left, literal(value, op));
   }
   const positive = op.replace(/^not-/, "");
   const negation = op === positive ? "" : "!";
   if (positive === "regexp") {
-    return compare(`${negation}matches regex`, left, text(`${caseSensitive ? "" : "(?i)"}${String(value)}`));
+    return compare(`${negation}matches regex`, left, literalOf(`${caseSensitive ? "" : "(?i)"}${String(value)}`));
   }
   const textual = textTests[positive];
   if (textual) return compare(`${negation}${textual}${caseSensitive ? "_cs" : ""}`, left, literal(value, op));
@@ -67,6 +59,6 @@ function test({ op, value, caseSensitive = false }: LegacyFilter, field: string)
 
 function literal(value: unknown, op: string): Expression {
   const isPlain = value === null || ["string", "boolean"].includes(typeof value) || Number.isFinite(value);
-  if (isPlain) return literalOf(value, nowhere);
+  if (isPlain) return literalOf(value);
   throw new QueryError("semantic", `the filter "${op}" has no value it can compare with`);
 }

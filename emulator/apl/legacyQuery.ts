@@ -2,7 +2,7 @@ import type { Literal, NamedExpression, Operator, Query, SortKey } from "./ast";
 import { QueryError } from "./errors";
 import { legacyAggregation } from "./legacyAggregations";
 import { filterExpression } from "./legacyFilter";
-import { as, call, name, nowhere } from "./nodes";
+import { as, call, literalOf, name, nowhere } from "./nodes";
 import { parse } from "./parse";
 import { defaultLimit, maxLimit } from "./plan/query";
 import type { LegacyRequest, VirtualField } from "./request";
@@ -22,10 +22,8 @@ export function legacyQuery(dataset: string, request: LegacyRequest, autoMicros:
     const keys = [as("_time", call("bin", name("_time"), span)), ...groupBy.map((field) => as(field, name(field)))];
     operators.push({ kind: "summarize", aggregates: aggregations.map(legacyAggregation), keys, at: nowhere });
   } else if (project.length > 0) {
-    const wanted = order
-      .map(({ field }) => field)
-      .filter((field) => !project.some((p) => (p.alias || p.field) === field));
-    if (wanted.length > 0) operators.push(...sortOperators(order));
+    const isShown = (name: string) => project.some(({ field, alias }) => (alias || field) === name);
+    if (!order.every(({ field }) => isShown(field))) operators.push(...sortOperators(order));
     operators.push({
       kind: "project",
       columns: project.map(({ field, alias }) => as(alias || field, name(field))),
@@ -35,13 +33,7 @@ export function legacyQuery(dataset: string, request: LegacyRequest, autoMicros:
   const sorted = operators.some(({ kind }) => kind === "order");
   if (order.length > 0 && !sorted) operators.push(...sortOperators(order));
   const limit = limitOf(request.limit, isSummary);
-  if (limit !== undefined) {
-    operators.push({
-      kind: "take",
-      limit: { kind: "literal", type: "long", value: String(limit), at: nowhere },
-      at: nowhere,
-    });
-  }
+  if (limit !== undefined) operators.push({ kind: "take", limit: literalOf(limit), at: nowhere });
   return { statements: [], body: { source: { kind: "dataset", name: dataset, quoted: true, at: nowhere }, operators } };
 }
 
@@ -55,7 +47,7 @@ const sortOperators = (order: NonNullable<LegacyRequest["order"]>): Operator[] =
 
 function limitOf(limit: number | undefined, isSummary: boolean): number | undefined {
   if (limit === undefined || limit === 0) return isSummary ? undefined : defaultLimit;
-  if (Number.isInteger(limit) && limit >= 0 && limit <= maxLimit) return limit === 0 && isSummary ? undefined : limit;
+  if (Number.isInteger(limit) && limit > 0 && limit <= maxLimit) return limit;
   throw new QueryError("semantic", `limit is ${limit}: expected a whole number from 0 to ${maxLimit}`);
 }
 

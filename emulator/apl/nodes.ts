@@ -3,9 +3,7 @@ import type { Argument, Expression, Literal, NamedExpression } from "./ast";
 /** The offset of nodes that are not in the query's text. */
 export const nowhere = -1;
 
-export const name = (field: string): Expression => ({ kind: "name", name: field, at: nowhere });
-
-export const text = (value: string): Literal => ({ kind: "literal", type: "string", value, at: nowhere });
+export const name = (field: string, at = nowhere): Expression => ({ kind: "name", name: field, at });
 
 export const call = (fn: string, ...args: readonly Expression[]): Expression => ({
   kind: "call",
@@ -18,11 +16,11 @@ export const as = (alias: string, value: Expression): NamedExpression => ({
   name: alias,
   value,
   source: alias,
-  at: nowhere,
+  at: value.at,
 });
 
 /** A value of JSON as a literal. */
-export function literalOf(value: unknown, at: number): Literal {
+export function literalOf(value: unknown, at = nowhere): Literal {
   if (typeof value === "number")
     return { kind: "literal", type: Number.isSafeInteger(value) ? "long" : "real", value: String(value), at };
   const type =

@@ -24,3 +24,6 @@ export const boundCount = (count: string): string =>
 
 /** A pattern that matches a text literally; DuckDB's regular expressions are RE2's. */
 export const escapeRegex = (text: string): string => text.replaceAll(/[\\^$.|?*+()[\]{}]/g, "\\$&");
+
+/** A step of a JSON pointer (RFC 6901). */
+export const pointerTo = (key: string): string => `/${key.replaceAll("~", "~0").replaceAll("/", "~1")}`;

@@ -50,18 +50,23 @@ export function parseInstant(text: string): bigint | undefined {
   const match = instantPattern.exec(text.trim());
   if (!match) return undefined;
   const [, year, month, day, hour = "0", minute = "0", second = "0", fraction = "", zone = "Z"] = match;
-  const date = new Date(0);
-  date.setUTCFullYear(Number(year), Number(month) - 1, Number(day));
-  if (date.getUTCMonth() !== Number(month) - 1 || date.getUTCDate() !== Number(day)) return undefined;
-  if (Number(hour) > 23 || Number(minute) > 59 || Number(second) > 60) return undefined;
-  const seconds = BigInt(date.getTime() / 1000) + BigInt(Number(hour) * 3600 + Number(minute) * 60 + Number(second));
-  const shift = /^z$/i.test(zone) ? 0 : minutesOf(zone);
-  return (seconds - BigInt(shift * 60)) * 1_000_000n + BigInt(fraction.padEnd(6, "0").slice(0, 6));
+  return microsOfParts([year, month, day, hour, minute, second].map(Number), fraction, zone);
 }
 
-function minutesOf(zone: string): number {
-  const minutes = Number(zone.slice(1, 3)) * 60 + Number(zone.slice(3).replace(":", "") || "0");
-  return zone.startsWith("-") ? -minutes : minutes;
+/**
+ * An instant from its year, month, day, hour, minute and second; undefined if there is no such one.
+ * @param zone an offset such as `+01:00`, `-0130` or `+01`; anything else means UTC
+ */
+export function microsOfParts(parts: readonly number[], fraction: string, zone: string): bigint | undefined {
+  const [year = 0, month = 1, day = 1, hour = 0, minute = 0, second = 0] = parts;
+  const date = new Date(0);
+  date.setUTCFullYear(year, month - 1, day);
+  if (date.getUTCMonth() !== month - 1 || date.getUTCDate() !== day) return undefined;
+  if (hour > 23 || minute > 59 || second > 60) return undefined;
+  const [, sign, hours = "0", minutes = "0"] = /^([+-])(\d{2}):?(\d{2})?$/.exec(zone) ?? [];
+  const offset = (Number(hours) * 60 + Number(minutes)) * (sign === "-" ? -60 : 60);
+  const seconds = date.getTime() / 1000 + hour * 3600 + minute * 60 + second - offset;
+  return BigInt(seconds) * 1_000_000n + BigInt(fraction.padEnd(6, "0").slice(0, 6));
 }
 
 export const microsOf = (date: Date): bigint => BigInt(date.getTime()) * 1000n;

@@ -43,19 +43,11 @@ export const wireTypes: Readonly<Record<ScalarType, string>> = {
 };
 
 /** The names of types in queries. */
-export const typeNames: ReadonlyMap<string, ScalarType> = new Map<string, ScalarType>([
-  ["string", "string"],
-  ["long", "long"],
-  ["int", "long"],
-  ["real", "real"],
-  ["double", "real"],
-  ["bool", "bool"],
-  ["boolean", "bool"],
-  ["datetime", "datetime"],
-  ["date", "datetime"],
-  ["timespan", "timespan"],
-  ["time", "timespan"],
-  ["dynamic", "dynamic"],
+export const typeNames: ReadonlyMap<string, ScalarType> = new Map([
+  ...(["string", "long", "real", "bool", "datetime", "timespan", "dynamic"] as const).map(
+    (name) => [name, name] as const,
+  ),
+  ...Object.entries({ int: "long", double: "real", boolean: "bool", date: "datetime", time: "timespan" } as const),
 ]);
 
 export const isNumeric = (type: ScalarType): boolean => type === "long" || type === "real";

@@ -1,6 +1,6 @@
 import type { Expression, Parameter, Query, Statement } from "./ast";
 import { placeOf, QueryError } from "./errors";
-import { literalOf, nowhere } from "./nodes";
+import { literalOf } from "./nodes";
 import type { AplRequest } from "./request";
 import { typeNames } from "./types";
 
@@ -20,7 +20,7 @@ export function withVariables(query: Query, variables: AplRequest["variables"], 
     given.delete(parameter.name);
     return bind(parameter.name, valueFor(parameter, value, text));
   });
-  const others = [...given].map(([name, value]) => bind(name, literalOf(value, nowhere)));
+  const others = [...given].map(([name, value]) => bind(name, literalOf(value)));
   return { ...query, statements: [...others, ...bound, ...query.statements.filter(({ kind }) => kind !== "declare")] };
 }
 

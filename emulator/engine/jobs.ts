@@ -1,8 +1,6 @@
 import type { AplRequest, IngestResult, LegacyRequest } from "../apl";
 import type { Place, QueryErrorKind } from "../apl/errors";
-
-/** The parts of a result in the response: all of them, or all but `format`. */
-export type ResponseForm = "extended" | "documented";
+import type { Profile } from "../profiles";
 
 interface Query {
   readonly now: Date;
@@ -28,7 +26,8 @@ export interface Jobs {
     readonly input: Query & {
       readonly request: AplRequest;
       readonly format: "legacy" | "tabular";
-      readonly form: ResponseForm;
+      /** A response of the documented profile lacks `format`. */
+      readonly profile: Profile;
     };
     readonly output: Uint8Array;
   };

@@ -5,8 +5,9 @@ import { Worker as Thread } from "node:worker_threads";
 import { type Datasets, openDatasets, timeReader } from "../apl";
 import { defined } from "../apl/defined";
 import { isQueryError, QueryError } from "../apl/errors";
+import type { Profile } from "../profiles";
 import { packFailure } from "./failure";
-import type { FromWorker, Job, Jobs, ResponseForm, ToWorker } from "./jobs";
+import type { FromWorker, Job, Jobs, ToWorker } from "./jobs";
 import { readEvents } from "./readEvents";
 import { brokenError, explainJobFailure, isBroken, openError } from "./stopErrors";
 import { Turns } from "./turns";
@@ -121,15 +122,15 @@ async function runQuery(
   const result =
     "dataset" in input
       ? await engine.legacy(input.dataset, input.request, options)
-      : selectForm(await engine.apl(input.request, { ...options, format: input.format }), input.form);
+      : selectMembers(await engine.apl(input.request, { ...options, format: input.format }), input.profile);
   const json = Buffer.from(JSON.stringify(result));
   if (json.length > maxResultBytes)
     throw new QueryError("limit", `the result is larger than ${maxResultBytes / 1024 / 1024} MiB`);
   return json;
 }
 
-function selectForm(result: Awaited<ReturnType<Datasets["apl"]>>, form: ResponseForm): unknown {
-  if (form === "extended") return result;
+function selectMembers(result: Awaited<ReturnType<Datasets["apl"]>>, profile: Profile): unknown {
+  if (profile === "extended") return result;
   const { format, ...documented } = result;
   return documented;
 }

@@ -4,7 +4,7 @@ import { commandHere, element, emptyState, fill, labelControl, selectElement, ta
 import { quoteName } from "./quoting";
 import { drawableOf } from "./results";
 import { resultTable } from "./resultTable";
-import { Refusal, type Session } from "./session";
+import { reasonOf, type Session } from "./session";
 import { formatCount, formatTime, instantOf, showValue } from "./text";
 import type { View } from "./view";
 
@@ -54,7 +54,7 @@ export function annotationsView(session: Session): View {
     } catch (failure) {
       if (signal.aborted) return;
       fill(chart);
-      fill(outcome, failure instanceof Refusal ? failure.message : "The emulator does not respond.");
+      fill(outcome, reasonOf(failure));
     }
   };
   dataset.addEventListener("change", show);

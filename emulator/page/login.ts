@@ -1,5 +1,5 @@
 import { element, fill, labelControl } from "./dom";
-import { Refusal, Session } from "./session";
+import { Refusal, reasonOf, Session } from "./session";
 
 /** Asks for the root token until the emulator accepts it. */
 export function login(parent: Element, notice: string, done: (session: Session) => Promise<void>): void {
@@ -36,7 +36,7 @@ export function login(parent: Element, notice: string, done: (session: Session) 
     try {
       await done(new Session(token));
     } catch (failure) {
-      fill(problem, reasonOf(failure));
+      fill(problem, problemOf(failure));
       input.focus();
     }
   });
@@ -44,8 +44,8 @@ export function login(parent: Element, notice: string, done: (session: Session) 
   input.focus();
 }
 
-function reasonOf(failure: unknown): string {
-  if (!(failure instanceof Refusal)) return "The emulator does not respond.";
+function problemOf(failure: unknown): string {
+  if (!(failure instanceof Refusal)) return reasonOf(failure);
   if (failure.status === 401) return "This is not a token of this emulator.";
   if (failure.status === 403) return "This token is valid, but it is not the root token.";
   return `The emulator refused this: ${failure.message}`;

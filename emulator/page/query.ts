@@ -4,7 +4,7 @@ import { element, emptyState, fill, labelControl, selectElement } from "./dom";
 import { quoteName } from "./quoting";
 import { type Drawable, drawableOf } from "./results";
 import { resultTable } from "./resultTable";
-import { Refusal, type Session } from "./session";
+import { reasonOf, type Session } from "./session";
 import type { State } from "./state";
 import { formatCount } from "./text";
 import type { View } from "./view";
@@ -35,10 +35,7 @@ export function queryView(session: Session): View {
     fill(outcome, "Running …");
     const outcomeOf = session.query(requestOf(form)).then(
       (given) => ({ given, said: summaryOf(given) }),
-      (failure: unknown) => {
-        const reason = failure instanceof Refusal ? failure.message : "The emulator does not respond.";
-        return { given: undefined, said: element("strong", { class: "problem" }, reason) };
-      },
+      (failure: unknown) => ({ given: undefined, said: element("strong", { class: "problem" }, reasonOf(failure)) }),
     );
     const { given, said } = await outcomeOf;
     // Ignore a late response to an earlier query.

@@ -4,29 +4,24 @@ import type { State } from "./state";
 import { formatCount } from "./text";
 import type { View } from "./view";
 
-const outcomes = {
+const outcomes: Readonly<Record<string, (request: RecentRequest) => boolean>> = {
   all: () => true,
-  accepted: ({ status }: RecentRequest) => status !== undefined && status < 400,
-  refused: ({ status }: RecentRequest) => status !== undefined && status >= 400,
-  cut: ({ status }: RecentRequest) => status === undefined,
-} as const;
+  accepted: ({ status }) => status !== undefined && status < 400,
+  "refused or failed": ({ status }) => status !== undefined && status >= 400,
+  "without response": ({ status }) => status === undefined,
+};
 
 const nothingYet =
   "There are no requests yet. Set EVENT_DATASETS_ACCESS_TOKEN to the root token, and check the connection:";
 
 /** The last requests and their outcomes, newest first. */
 export function requestsView(): View {
-  const outcome = selectElement([
-    ["all", "all"],
-    ["accepted", "accepted"],
-    ["refused", "refused or failed"],
-    ["cut", "without response"],
-  ]);
+  const outcome = selectElement(Object.keys(outcomes).map((name) => [name, name]));
   const found = element("p", { role: "status", class: "hint" });
   const list = element("div", { class: "wide", tabindex: "0", role: "region", "aria-label": "Requests" });
   let all: readonly RecentRequest[] = [];
   const show = () => {
-    const shown = all.filter(outcomes[outcome.value as keyof typeof outcomes]).toReversed();
+    const shown = all.filter((request) => outcomes[outcome.value]?.(request)).toReversed();
     const words = `${formatCount(shown.length, "request")} of the last ${all.length}`;
     if (all.length === 0) fill(found, emptyState(nothingYet, commandHere("npx pulumi-event-datasets doctor")));
     else if (found.textContent !== words) fill(found, words);
@@ -64,20 +59,11 @@ const requestTable = (requests: readonly RecentRequest[]): HTMLTableElement =>
     ]),
   );
 
-function outcomeOf({ status, message, milliseconds }: RecentRequest): HTMLElement {
-  if (status === undefined)
-    return element(
-      "span",
-      {},
-      element("span", { class: "badge bad" }, milliseconds === undefined ? "under way" : "no response"),
-    );
+function outcomeOf({ status = Number.NaN, message, milliseconds }: RecentRequest): HTMLElement {
   const kind = status < 400 ? "good" : status < 500 ? "poor" : "bad";
-  return element(
-    "span",
-    {},
-    element("span", { class: `badge ${kind}` }, String(status)),
-    message ? ` ${message}` : undefined,
-  );
+  const missing = milliseconds === undefined ? "under way" : "no response";
+  const badge = element("span", { class: `badge ${kind}` }, Number.isNaN(status) ? missing : String(status));
+  return element("span", {}, badge, message ? ` ${message}` : undefined);
 }
 
 function callerOf({ caller }: RecentRequest): HTMLElement {

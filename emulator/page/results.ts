@@ -23,7 +23,8 @@ interface Columns {
 export function drawableOf(table: QueryTable): Drawable | undefined {
   const columns = columnsOf(table);
   if (columns.numbers.length === 0 || columns.rows === 0) return undefined;
-  return columns.times ? drawOverTime(columns, columns.times) : drawByGroup(columns);
+  const { series, ...axis } = columns.times ? drawOverTime(columns, columns.times) : drawByGroup(columns);
+  return { ...axis, series: series.slice(0, mostSeries), left: Math.max(0, series.length - mostSeries) };
 }
 
 function columnsOf({ fields, columns }: QueryTable): Columns {
@@ -37,7 +38,7 @@ function columnsOf({ fields, columns }: QueryTable): Columns {
   return { times: time?.values, numbers, groups, rows: columns[0]?.length ?? 0 };
 }
 
-function drawOverTime({ numbers, groups, rows }: Columns, times: readonly unknown[]): Drawable {
+function drawOverTime({ numbers, groups, rows }: Columns, times: readonly unknown[]): Omit<Drawable, "left"> {
   const at = times.map((time) => (instantOf(time) ?? Number.NaN) / 1_000);
   const xs = [...new Set(at.filter((time) => !Number.isNaN(time)))].sort((a, b) => a - b);
   const places = new Map(xs.map((x, n) => [x, n]));
@@ -53,20 +54,14 @@ function drawOverTime({ numbers, groups, rows }: Columns, times: readonly unknow
       found.set(label, series);
     }
   }
-  const series = [...found].map(([label, values]) => ({ label, values }));
-  return { xs, labels: undefined, series: series.slice(0, mostSeries), left: Math.max(0, series.length - mostSeries) };
+  return { xs, labels: undefined, series: [...found].map(([label, values]) => ({ label, values })) };
 }
 
-function drawByGroup({ numbers, groups, rows }: Columns): Drawable {
+function drawByGroup({ numbers, groups, rows }: Columns): Omit<Drawable, "left"> {
   const labels = Array.from(
     { length: rows },
     (_, row) => groups.map((values) => showValue(values[row])).join(" · ") || `${row + 1}`,
   );
   const series = numbers.map(({ name, values }) => ({ label: name, values: values as readonly (number | null)[] }));
-  return {
-    xs: labels.map((_, n) => n),
-    labels,
-    series: series.slice(0, mostSeries),
-    left: Math.max(0, series.length - mostSeries),
-  };
+  return { xs: labels.map((_, n) => n), labels, series };
 }

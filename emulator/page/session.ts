@@ -11,6 +11,10 @@ export class Refusal extends Error {
   }
 }
 
+/** Why a request failed. */
+export const reasonOf = (failure: unknown): string =>
+  failure instanceof Refusal ? failure.message : "The emulator does not respond.";
+
 /**
  * Holds the root token while the page is open. The token is only in this object: in no storage, no address and no
  * form.

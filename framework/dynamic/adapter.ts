@@ -1,35 +1,32 @@
 import type { dynamic } from "@pulumi/pulumi";
+import { requireNode } from "../../values/nodeVersion";
 import { asJson, isSame } from "../compare";
 import { decode, encode } from "../engineValues";
+import { exitWithEngine } from "../engineWatch";
 import { Hooks } from "../hooks";
 import { type Connect, Host, type HostedResource } from "../host";
 import { type Bag, isPartialCreate } from "../lifecycle";
 import { providerKey, withoutProvider } from "../package";
 import { isAlwaysSecret, join, split } from "../record";
-import { Update } from "../update";
 import { engineTell } from "./engineLog";
 
-const hosts = new WeakMap<object, object>();
+// Before a module of a state loads undici, which fails in its own way on an older Node.js.
+requireNode();
+exitWithEngine();
+
+const hosts = new WeakMap<Connect, Host>();
 
 /**
- * The module that states of a resource name. All kinds of resources of one connection share a host: what a hook learns about the update
- * or the account holds for all of them. It gets its own resource only, so that a process does not load the others.
+ * The module that states of a resource name: it translates between the engine's host of dynamic providers and the hooks of the resource.
+ * It gets its own resource only, so that a process does not load the others.
+ * @param host all kinds of resources of one connection share it: what a hook learns about the update or the account holds for all of them
  */
 export function dynamicForm<Planning extends object, Service extends object>(
   connect: Connect<Planning, Service>,
   resource: HostedResource<Planning, Service>,
+  host = hosts.get(connect) ?? new Host(connect, engineTell),
 ): Required<dynamic.ResourceProvider> {
-  const known = hosts.get(connect) as Host<Planning, Service> | undefined;
-  const host = known ?? new Host(connect, engineTell, new Update());
   hosts.set(connect, host);
-  return dynamicProvider(host, resource);
-}
-
-/** Translates between the engine's host of dynamic providers and the hooks of a resource. */
-export function dynamicProvider<Planning extends object, Service extends object>(
-  host: Host<Planning, Service>,
-  resource: HostedResource<Planning, Service>,
-): Required<dynamic.ResourceProvider> {
   const { definition } = resource;
   const hooks = new Hooks(resource, host);
   const inputsOf = (properties: Bag) => withoutProvider(decode(properties));

@@ -4,8 +4,7 @@ import type { Configuration } from "../host";
 import { readUrn } from "../identity";
 import type { Bag, Tell } from "../lifecycle";
 import { explicitKey, findArgumentProblems, findUnknownConfig, type ProviderPackage, settingsWith } from "../package";
-import { answerCheck } from "./properties";
-import { decode, encode } from "./values";
+import { answerCheck, decode, encode } from "./properties";
 
 /**
  * Whether this is the engine's own provider of a stack, which takes the stack's config. The engine names it `default` with

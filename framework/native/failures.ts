@@ -3,7 +3,7 @@ import { ErrorResourceInitFailed } from "@pulumi/pulumi/proto/provider_pb";
 import { Status } from "@pulumi/pulumi/proto/status_pb";
 import { Any } from "google-protobuf/google/protobuf/any_pb";
 import { isPartialCreate, type PartialCreate } from "../lifecycle";
-import type { encode } from "./values";
+import type { encode } from "./properties";
 
 /** Makes the engine keep an object with these properties as a partial resource. */
 export interface Kept {

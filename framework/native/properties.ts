@@ -1,10 +1,31 @@
 import * as messages from "@pulumi/pulumi/proto/provider_pb";
+import { type JavaScriptValue, Struct } from "google-protobuf/google/protobuf/struct_pb";
 import { asJson, isSame } from "../compare";
-import { argumentsOf, derive, namesWhere } from "../definition";
-import type { Asked, HostedResource } from "../host";
+import { argumentsOf, derive, namesWhere, type ResourceDefinition } from "../definition";
+import { decode as decodeBag, encode as encodeBag, holdsSecret } from "../engineValues";
+import type { Asked } from "../host";
 import { readUrn } from "../identity";
 import type { Bag } from "../lifecycle";
+import { withoutProvider } from "../package";
 import { notKnown } from "../unknown";
+
+/** Values as the lifecycles know them, without the stored provider, and which of them are secret, in whole or in part. */
+export interface Decoded {
+  readonly values: Bag;
+  /** As on the wire, with the marks of secrets. */
+  readonly marked: Bag;
+  readonly secrets: readonly string[];
+}
+
+export function decode(message: Struct | undefined): Decoded {
+  const marked = (message?.toJavaScript() ?? {}) as Bag;
+  const secrets = Object.keys(marked).filter((key) => holdsSecret(marked[key]));
+  return { values: withoutProvider(decodeBag(marked)), marked, secrets: secrets.sort() };
+}
+
+/** A message of these values. Those of the given names are marked as secrets; undefined ones are left out. */
+export const encode = (values: object, secrets: readonly string[] = []): Struct =>
+  Struct.fromJavaScript(encodeBag(values, secrets) as Record<string, JavaScriptValue>);
 
 export const unknowns = (keys: readonly string[]): Bag => Object.fromEntries(keys.map((key) => [key, notKnown]));
 
@@ -24,11 +45,7 @@ export function readAsked(request: messages.CheckRequest): Asked {
  * Inputs that no program may declare, a sentence each: an adapter or `check` adds them. With `ignoreChanges: ["*"]` the engine hands
  * them over as declared, as they were recorded: nobody's mistake.
  */
-export function findDeclaredHints(
-  { definition }: Pick<HostedResource<object, object>, "definition">,
-  values: Bag,
-  olds: Bag,
-) {
+export function findDeclaredHints(definition: ResourceDefinition, values: Bag, olds: Bag) {
   const known = argumentsOf(definition);
   const isCopied = (key: string) => values[key] !== undefined && isSame(asJson, values[key], olds[key]);
   return namesWhere(definition, ({ kind }) => kind === "hint")
@@ -37,11 +54,7 @@ export function findDeclaredHints(
 }
 
 /** Whether outputs are missing that this form records. */
-export const isOutdated = (
-  { definition }: Pick<HostedResource<object, object>, "definition">,
-  recorded: Bag,
-  state: Bag,
-): boolean =>
+export const isOutdated = (definition: ResourceDefinition, recorded: Bag, state: Bag): boolean =>
   Object.entries(derive(definition, state)).some(
     ([name, value]) => value !== undefined && recorded[name] === undefined,
   );

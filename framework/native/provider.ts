@@ -13,30 +13,27 @@ import type { EngineLog } from "./engineLog";
 import { toServiceError } from "./failures";
 import {
   answerCheck,
+  type Decoded,
+  decode,
   describeImport,
   describeMissing,
+  encode,
   findDeclaredHints,
   isOutdated,
   nameOfType,
   readAsked,
   unknowns,
 } from "./properties";
-import { type Decoded, decode, encode } from "./values";
 
 /** The lifecycles' hooks as the engine calls them. Only translates: messages, secrets, unknown values, failures. */
-export class ResourceHooks<Planning extends object, Service extends object> {
+export class ResourceHooks {
   readonly #own: ProviderPackage;
-  readonly #kinds: ReadonlyMap<string, Hooks<Planning, Service>>;
+  readonly #kinds: ReadonlyMap<string, Hooks>;
   readonly #log: EngineLog;
   /** The resources that are being imported: they were read without a state. */
   readonly #imported = new Set<string>();
 
-  constructor(
-    own: ProviderPackage,
-    resources: readonly HostedResource<Planning, Service>[],
-    host: Host<Planning, Service>,
-    log: EngineLog,
-  ) {
+  constructor(own: ProviderPackage, resources: readonly HostedResource[], host: Host, log: EngineLog) {
     this.#own = own;
     this.#log = log;
     this.#kinds = new Map(resources.map((resource) => [resource.definition.name, new Hooks(resource, host)]));
@@ -45,7 +42,7 @@ export class ResourceHooks<Planning extends object, Service extends object> {
   async check(request: messages.CheckRequest): Promise<messages.CheckResponse> {
     const { resource, urn, tell, hooks } = this.#about(request);
     const [given, old] = [decode(request.getNews()), decode(request.getOlds())];
-    const problems = findDeclaredHints(resource, given.values, old.values);
+    const problems = findDeclaredHints(resource.definition, given.values, old.values);
     const candidates = secretCandidates(resource.definition, given.marked, isMarkedSecret);
     const hidden = candidates.filter(([, value]) => holdsSecret(value)).map(([hint]) => hint);
     const secretInputs = [...new Set(hidden)].sort();
@@ -66,7 +63,7 @@ export class ResourceHooks<Planning extends object, Service extends object> {
     const { values: inputs } = decode(request.getNews());
     const state = join(resource.definition, recorded);
     const { replaces, ...difference } = await hooks.diff(request.getId(), state, inputs, tell);
-    const changes = difference.changes || isOutdated(resource, recorded, state);
+    const changes = difference.changes || isOutdated(resource.definition, recorded, state);
     if (this.#imported.has(urn) && replaces.length > 0) throw new Error(describeImport(request.getId(), replaces));
     const response = new messages.DiffResponse()
       .setChanges(messages.DiffResponse.DiffChanges[changes ? "DIFF_SOME" : "DIFF_NONE"])
@@ -159,7 +156,7 @@ export class ResourceHooks<Planning extends object, Service extends object> {
    * Properties with the marks of secrets: by the definition, by the program, or because it is an earlier value that was
    * secret. A value that the program itself says in plain text is no secret any more.
    */
-  #encode({ definition }: HostedResource<Planning, Service>, bag: Bag, declared: Decoded, old?: Decoded) {
+  #encode({ definition }: HostedResource, bag: Bag, declared: Decoded, old?: Decoded) {
     const { values, secrets } = split(definition, bag);
     const kept = (old?.secrets ?? []).filter(
       (key) => isSame(asJson, values[key], old?.values[key]) && !isSame(asJson, values[key], declared.values[key]),
@@ -168,7 +165,7 @@ export class ResourceHooks<Planning extends object, Service extends object> {
   }
 
   /** The outputs of a state. With the dynamic form's provider among them, so that it can take the resource over. */
-  #outputs(resource: HostedResource<Planning, Service>, state: Bag, declared: Decoded, old?: Decoded) {
+  #outputs(resource: HostedResource, state: Bag, declared: Decoded, old?: Decoded) {
     const { definition } = resource;
     const outputs = { ...state, ...(hasUnknown(state) ? {} : derive(definition, state)) };
     return this.#encode(resource, { ...outputs, [providerKey]: storedProvider(this.#own, definition) }, declared, old);
@@ -176,7 +173,7 @@ export class ResourceHooks<Planning extends object, Service extends object> {
 
   /** A failure that leaves an object behind is one that the engine keeps. */
   async #keeping<T>(
-    resource: HostedResource<Planning, Service>,
+    resource: HostedResource,
     declared: Decoded,
     old: Decoded | undefined,
     hook: (outputs: (state: object) => ReturnType<typeof encode>) => Promise<T>,

@@ -3,17 +3,16 @@ import { PluginInfo } from "@pulumi/pulumi/proto/plugin_pb";
 import { ResourceProviderService } from "@pulumi/pulumi/proto/provider_grpc_pb";
 import * as messages from "@pulumi/pulumi/proto/provider_pb";
 import { Empty } from "google-protobuf/google/protobuf/empty_pb";
-import { type AnyLookup, ask } from "../functions";
-import type { Host } from "../host";
+import { ask } from "../functions";
+import { Host } from "../host";
 import type { Tell } from "../lifecycle";
 import type { Provider } from "../provider";
 import { hasUnknown } from "../unknown";
 import { checkConfiguration, compareConfiguration, readConfiguration } from "./configuration";
 import { EngineLog } from "./engineLog";
 import { toServiceError } from "./failures";
-import { nameOfType } from "./properties";
+import { decode, encode, nameOfType } from "./properties";
 import { ResourceHooks } from "./provider";
-import { decode, encode } from "./values";
 
 /** Messages can hold the result of a query. */
 const largestMessage = 400 * 1024 * 1024;
@@ -23,12 +22,12 @@ const largestMessage = 400 * 1024 * 1024;
  * @param schema the package schema
  * @param engine the engine's address; undefined: nobody to tell anything
  */
-export async function serve<Planning extends object, Service extends object>(
-  provider: Provider<Planning, Service>,
+export async function serve(
+  provider: Provider,
   schema: object,
   engine: string | undefined,
   log = new EngineLog(engine),
-  host = provider.open(log.about("")),
+  host = new Host(provider.connect, log.about("")),
 ): Promise<{ readonly port: number; readonly stop: () => void }> {
   const limits = { "grpc.max_receive_message_length": largestMessage, "grpc.max_send_message_length": largestMessage };
   const server = new Server(limits);
@@ -40,12 +39,7 @@ export async function serve<Planning extends object, Service extends object>(
   return { port, stop: () => server.forceShutdown() };
 }
 
-function handlersOf<Planning extends object, Service extends object>(
-  provider: Provider<Planning, Service>,
-  schema: object,
-  host: Host<Planning, Service>,
-  log: EngineLog,
-) {
+function handlersOf(provider: Provider, schema: object, host: Host, log: EngineLog) {
   const everyone = log.about("");
   const hooks = new ResourceHooks(provider, Object.values(provider.resources), host, log);
   const service = () => host.connection.service();
@@ -86,10 +80,10 @@ const answer =
   };
 
 /** Runs a data function. The result of secret arguments is secret, and nothing of them is repeated. */
-async function invoke<Service extends object>(
+async function invoke(
   request: messages.InvokeRequest,
-  functions: Readonly<Record<string, AnyLookup<object, Service>>>,
-  service: () => Service,
+  functions: Provider["functions"],
+  service: () => object,
   tell: Tell,
 ): Promise<messages.InvokeResponse> {
   const name = nameOfType(request.getTok());

@@ -16,17 +16,15 @@ export type OutputForm<Args, T> = object extends Args
   ? (args?: Inputs<Args>, options?: pulumi.InvokeOutputOptions) => pulumi.Output<T>
   : (args: Inputs<Args>, options?: pulumi.InvokeOutputOptions) => pulumi.Output<T>;
 
-/** The source of the settings: the stack config, or the arguments of an explicit provider with its name. */
-export interface FunctionSettings {
-  readonly provider: string | undefined;
-  readonly get: (key: string) => string | undefined;
-}
-
-/** Runs a data function in the program itself, where no provider process helps. */
-export type RunFunction<Service> = (
-  lookup: AnyLookup<unknown, Service>,
+/**
+ * Runs a data function in the program itself, where no provider process helps.
+ * @param provider name of the explicit provider, if there is one
+ * @param get reads a setting: an argument of the explicit provider, or the stack config
+ */
+export type RunFunction = (
+  lookup: AnyLookup<unknown, object>,
   args: object,
-  settings: FunctionSettings,
+  settings: { readonly provider: string | undefined; readonly get: (key: string) => string | undefined },
   isSecret: boolean,
 ) => Promise<unknown>;
 
@@ -36,7 +34,7 @@ type Values = Readonly<Record<string, string | undefined>>;
  * Makes the data functions of a program. In a unit test a function's mock is called instead, as `counters:index:getCounter`.
  * @param run sends the request; it is called again for each call
  */
-export function dataFunctions<Service>(own: ProviderPackage, run: RunFunction<Service>) {
+export function dataFunctions(own: ProviderPackage, run: RunFunction) {
   /** By shape, not instanceof: a program can load a second copy of the class. */
   const findProvider = ({ provider, parent }: pulumi.InvokeOptions): ExplicitProvider | undefined => {
     const chosen = provider ?? parent?.getProvider(dynamicToken(own, ""));
@@ -50,7 +48,7 @@ export function dataFunctions<Service>(own: ProviderPackage, run: RunFunction<Se
 
   const call = withPrintableFailures(
     async (
-      lookup: AnyLookup<unknown, Service>,
+      lookup: AnyLookup<unknown, object>,
       provider: ExplicitProvider | undefined,
       values: Values | undefined,
       args: object,
@@ -68,7 +66,7 @@ export function dataFunctions<Service>(own: ProviderPackage, run: RunFunction<Se
   );
 
   return {
-    plain: <Args extends object, T>(lookup: Lookup<Args, T, Service>): PlainForm<Args, T> =>
+    plain: <Args extends object, T>(lookup: Lookup<Args, T, object>): PlainForm<Args, T> =>
       withPrintableFailures(async (args: object = {}, options: pulumi.InvokeOptions = {}) => {
         const provider = findProvider(options);
         const values = valuesOf(provider);
@@ -83,7 +81,7 @@ export function dataFunctions<Service>(own: ProviderPackage, run: RunFunction<Se
         });
       }) as PlainForm<Args, T>,
 
-    output: <Args extends object, T>(lookup: Lookup<Args, T, Service>): OutputForm<Args, T> =>
+    output: <Args extends object, T>(lookup: Lookup<Args, T, object>): OutputForm<Args, T> =>
       withPrintableFailures((args: pulumi.Input<object> = {}, options: pulumi.InvokeOutputOptions = {}) => {
         const provider = findProvider(options);
         const given = pulumi.output(args);

@@ -1,9 +1,11 @@
 import * as pulumi from "@pulumi/pulumi";
+import { isObject } from "../../values/json";
 import type { ResourceDefinition } from "../definition";
 import { holdsSecret, isMarkedSecret } from "../engineValues";
 import { keyOfUrn, secretCandidates, secretsOfAll } from "../identity";
 import type { Bag } from "../lifecycle";
 import { dynamicToken, type ProviderPackage } from "../package";
+import { hasPart } from "../unknown";
 
 /** The key of a resource: hooks of dynamic providers do not get its URN. */
 export function findKey(
@@ -26,7 +28,7 @@ export function findSecretInputs(
   definition: ResourceDefinition,
   args: Bag,
 ): Promise<readonly string[] | undefined> | undefined {
-  const open = secretCandidates(definition, args, isWhole).filter(([, value]) => !isPlain(value));
+  const open = secretCandidates(definition, args, isWhole).filter(([, value]) => canBeSecret(value));
   if (open.length === 0) return undefined;
   return Promise.all(open.map(async ([hint, value]) => ((await isSecret(value)) ? [hint] : []))).then(
     (hints) => secretsOfAll({ secretInputs: hints.flat() }).secretInputs,
@@ -37,20 +39,11 @@ export function findSecretInputs(
 const isWhole = (value: unknown): boolean =>
   pulumi.Output.isInstance(value) || value instanceof Promise || isMarkedSecret(value);
 
-/** Whether a value holds no output, promise or mark: only those can be secrets. */
-function isPlain(root: unknown): boolean {
-  const parts = [root];
-  for (const part of parts) {
-    if (typeof part !== "object" || part === null) continue;
-    if (isMarkedSecret(part)) return false;
-    const prototype: unknown = Object.getPrototypeOf(part);
-    if (!Array.isArray(part) && prototype !== Object.prototype && prototype !== null) return false;
-    // The SDK refuses values that refer to themselves.
-    if (parts.length > 10_000) return false;
-    parts.push(...Object.values(part));
-  }
-  return true;
-}
+/** Whether a part of a value can be a secret: only an output, a promise or a mark can. */
+const canBeSecret = (value: unknown): boolean => hasPart(value, (part) => isWhole(part) || isInstance(part));
+
+const isInstance = (part: unknown): boolean =>
+  isObject(part) && ![Object.prototype, null].includes(Object.getPrototypeOf(part));
 
 /** A value that fails shows where it is used. */
 const isSecret = async (value: unknown): Promise<boolean> =>

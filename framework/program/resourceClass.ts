@@ -1,7 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import type { ResourceDefinition } from "../definition";
+import type { Bag } from "../lifecycle";
 import type { ProviderPackage } from "../package";
-import { deriveOutputs } from "./derivedOutputs";
 import { register } from "./registration";
 
 /** The class of a resource, as programs use it. */
@@ -54,4 +54,26 @@ export function resourceClass<Args extends object, Outputs extends object>(
   Object.defineProperty(Declared, "name", { value: definition.name });
   deriveOutputs(Declared, definition);
   return Declared as unknown as ReadableClass<Args, Outputs>;
+}
+
+/** Gives a class the outputs that the engine does not record, or not in each case; what it records is assigned by the SDK. */
+export function deriveOutputs({ prototype }: { readonly prototype: object }, { properties }: ResourceDefinition): void {
+  for (const [name, { from, derives }] of Object.entries(properties)) {
+    if (!from) continue;
+    const [keys, compute] = from;
+    const recorded = new WeakMap<object, unknown>();
+    Object.defineProperty(prototype, name, {
+      configurable: true,
+      get(this: Bag) {
+        const sources = keys.map((key) => (key === name ? recorded.get(this) : this[key]));
+        const found = pulumi
+          .all(sources)
+          .apply((values) => compute(Object.fromEntries(keys.map((key, index) => [key, values[index]])) as never));
+        return derives === undefined ? pulumi.unsecret(found) : found;
+      },
+      set(this: object, value: unknown) {
+        recorded.set(this, value);
+      },
+    });
+  }
 }

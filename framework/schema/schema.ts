@@ -1,11 +1,11 @@
-import { type FunctionDefinition, namesWhere, type ResourceDefinition } from "../definition";
+import { namesWhere, type ResourceDefinition } from "../definition";
 import { dynamicToken, nativeToken, type ProviderPackage } from "../package";
 import type { Shape } from "../shapes";
 import type { Declarations } from "./declarations";
 import { type ObjectSpec, type Spec, Types } from "./types";
 
 type Resource = { readonly definition: ResourceDefinition };
-type Lookup = Pick<FunctionDefinition<Record<string, unknown>>, "arguments">;
+type Lookup = { readonly arguments: Readonly<Record<string, Shape>> };
 
 export interface SchemaSource {
   readonly declarations: Declarations;

@@ -45,8 +45,8 @@ const lookupsBeforeList = 10;
 const patience = 10_000;
 /** The tokens that the evidence of one names. */
 const mostBeside = 2;
-/** The siblings to choose from: an update can replace some of them. */
-const siblingsKept = 10;
+/** The tokens to choose those from: an update can replace some. */
+const candidates = 10;
 
 /** The variable that says which tokens are gone where nothing else can. */
 export const notFoundVariable = "EVENT_DATASETS_NOT_FOUND";
@@ -76,9 +76,9 @@ export class Account {
   readonly #doubtful = new Set<string>();
   #recent: Recent | undefined;
   #listed: ReadonlyMap<string, Token> | undefined;
-  /** The listed tokens, those that live longest first. */
+  /** Of the listed tokens, those that live longest. */
   #lasting: readonly string[] | undefined;
-  /** The last tokens that this process has created or found, newest first. */
+  /** The tokens that this process has created or found last. */
   #siblings: readonly string[] = [];
   /** Why the tokens could not be listed; "" for a missing capability, since many access tokens have no other. */
   #unlisted: string | undefined;
@@ -94,7 +94,7 @@ export class Account {
 
   /** Notes a token that was created or found. */
   see(id: string): void {
-    if (!this.#seen.has(id)) this.#siblings = [id, ...this.#siblings].slice(0, siblingsKept);
+    if (!this.#seen.has(id)) this.#siblings = [id, ...this.#siblings].slice(0, candidates);
     this.#seen.add(id);
   }
 
@@ -111,7 +111,7 @@ export class Account {
     const { beside, createdAt = created && toTheSecond(created) } = readEvidence(recorded);
     const isUsable = (other: string) => other !== id && !this.#replaced.has(other);
     const siblings = this.#siblings.filter(isUsable);
-    const others = findSome(this.#lasting ?? beside, isUsable, mostBeside);
+    const others = (this.#lasting ?? beside).filter(isUsable);
     const chosen = [...new Set([...siblings.slice(0, 1), ...others, ...siblings])].slice(0, mostBeside);
     return writeEvidence({ createdAt, credential: this.credential, beside: chosen });
   }
@@ -226,7 +226,8 @@ export class Account {
     if (recent !== undefined && elapsed() - recent.since < maxAge) return recent;
     const listing = this.#client.tokens.list().then((tokens) => {
       this.#listed = new Map(tokens.map((token) => [token.id, token]));
-      this.#lasting = sortByEnd(tokens).map((token) => token.id);
+      const lasting = tokens.toSorted((a, b) => endOf(b) - endOf(a)).slice(0, candidates);
+      this.#lasting = lasting.map((token) => token.id);
       return tokens;
     });
     const fresh: Recent = { since: elapsed(), listing };
@@ -242,19 +243,5 @@ export class Account {
   }
 }
 
-/** The tokens that live longest first. */
-function sortByEnd(tokens: readonly Token[]): readonly Token[] {
-  const ends = new Map(tokens.map((token) => [token, Date.parse(token.expiresAt ?? "") || Number.POSITIVE_INFINITY]));
-  const endOf = (token: Token) => ends.get(token) ?? 0;
-  return tokens.toSorted((a, b) => (endOf(a) === endOf(b) ? 0 : endOf(b) - endOf(a)));
-}
-
-/** The first so many that fit, without a look at the others: a list can be long, and each token of a stack asks. */
-function findSome<T>(all: Iterable<T>, fits: (one: T) => boolean, most: number): readonly T[] {
-  const found: T[] = [];
-  for (const one of all) {
-    if (found.length === most) break;
-    if (fits(one)) found.push(one);
-  }
-  return found;
-}
+/** A token without an expiry lives longest. */
+const endOf = ({ expiresAt = "" }: Token): number => Date.parse(expiresAt) || Number.MAX_VALUE;

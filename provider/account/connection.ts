@@ -9,7 +9,6 @@ import {
   type Profile,
   resolveSettings,
   type Settings,
-  type SettingsResult,
 } from "../../sdk";
 import { makeDebugLog } from "../../sdk/debug";
 import { findRefusedFields } from "../../sdk/requests";
@@ -52,32 +51,21 @@ export function connectAccounts(): Connect<Planning, Service> {
   const services = new Map<string, Service>();
   return (configuration, tell) => {
     const get = (key: string) => configuration.get(`${thisPackage.namespace}:${key}`);
-    let found: SettingsResult | undefined;
-    const resolve = () =>
-      (found ??= resolveSettings(settingsSources(configuration.get(explicitKey(thisPackage)), get)));
-    const problems = () => {
-      const resolved = resolve();
-      return "problems" in resolved ? resolved.problems.map(({ reason }) => reason) : [];
-    };
-    const planning = (): Planning => {
-      const resolved = resolve();
-      const settings = "settings" in resolved ? resolved.settings : undefined;
-      const { profile, requireExpiry } = settings ?? { profile: "documented", requireExpiry: false };
-      const can = (operation: OperationName) => hasOperation(profile, operation);
-      return { profile, requireExpiry, can, fingerprint: settings && fingerprintOf(settings.accessToken) };
-    };
-    const service = () => {
-      const resolved = resolve();
-      if ("problems" in resolved) throw new Error(problems().join("; "));
-      const key = JSON.stringify(resolved.settings);
-      const known = services.get(key) ?? openService(resolved.settings, tell);
-      services.set(key, known);
-      return known;
-    };
+    const found = resolveSettings(settingsSources(configuration.get(explicitKey(thisPackage)), get));
+    const settings = "settings" in found ? found.settings : undefined;
+    const problems = "problems" in found ? found.problems.map(({ reason }) => reason) : [];
+    const { profile, requireExpiry } = settings ?? { profile: "documented", requireExpiry: false };
+    const can = (operation: OperationName) => hasOperation(profile, operation);
     return {
       problems,
-      planning,
-      service,
+      planning: { profile, requireExpiry, can, fingerprint: settings && fingerprintOf(settings.accessToken) },
+      service() {
+        if (!settings) throw new Error(problems.join("; "));
+        const key = JSON.stringify(settings);
+        const known = services.get(key) ?? openService(settings, tell);
+        services.set(key, known);
+        return known;
+      },
       // In the documented profile, the preview of a new resource sends nothing.
       async doubt(session) {
         const { account, client } = session;
@@ -85,7 +73,7 @@ export function connectAccounts(): Connect<Planning, Service> {
         if (!account.hasList) await account.tryList(session);
         return account.unlisted;
       },
-      refuse: ({ operations = [] }, inputs, { profile }) => findRefusedFields(profile, operations[0], inputs),
+      refuse: ({ creates }, inputs, { profile }) => findRefusedFields(profile, creates, inputs),
       run: (hook, isSecret) => (isSecret ? withDiscretion(hook) : hook()),
     };
   };

@@ -12,13 +12,10 @@ import { annotationDefinition, liveAnnotation } from "./definition";
 /** Limits of the public service. The documented interface names neither required fields nor limits. */
 const limits: Readonly<Record<string, Shape>> = {
   ...Object.fromEntries(
-    liveAnnotation.keys
-      .map((key) => [key, longestText(key)] as const)
-      .filter(([, max]) => Number.isFinite(max))
-      .map(([key, max]) => [
-        key,
-        simple(`must be at most ${max} characters long`, (value) => [...String(value)].length <= max),
-      ]),
+    liveAnnotation.keys.map((key) => {
+      const max = longestText(key);
+      return [key, simple(`must be at most ${max} characters long`, (value) => [...String(value)].length <= max)];
+    }),
   ),
   type: simple(
     `must be lower-case letters, digits and hyphens, at most ${longestText("type")} of them`,

@@ -52,10 +52,7 @@ export const annotation: Lifecycle<AnnotationInputs, AnnotationState> = {
       if (!isApiError(e) || e.outcome !== "unknown") throw e;
       throw new UncertainCreate(describePossibleAnnotation(e), { cause: e });
     });
-    return {
-      id: created.id,
-      state: recordResponse(declared, created, defined({ timeTaken })),
-    };
+    return { id: created.id, state: recordResponse(declared, created, defined({ timeTaken })) };
   },
 
   // The documented interface cannot read an annotation: there, this reports what was recorded.

@@ -6,15 +6,12 @@ import type { Plan, Session } from "../account/connection";
 import { type Adopt, type ApiTokenInputs, type ApiTokenState, liveToken } from "./definition";
 import { describeToken } from "./names";
 
-/** Everything that makes an adoption unusable. `news` are well-formed, their name resolved. */
+/** Everything that makes an adoption unusable. `news` are well-formed. */
 export function findAdoptionFailures(news: Bag, plan: Plan): CheckFailure[] {
   if (news.adopt === undefined || news.adopt === notKnown) return [];
-  const { id, name } = news.adopt as Adopt;
-  if ((id === undefined) === (name === undefined))
-    return [{ property: "adopt", reason: "must have either id or name" }];
-  if (news.name === undefined)
-    return [{ property: "name", reason: "is missing: with adopt.id, declare the live token's own name" }];
-  if (id === undefined || hasUnknown(id) || plan.claim(id)) return [];
+  const { id } = news.adopt as Adopt;
+  if (id === undefined) return [{ property: "adopt.id", reason: "is missing" }];
+  if (hasUnknown(id) || plan.claim(id)) return [];
   return [
     { property: "adopt.id", reason: "names a token that another resource of this update has: only one can have it" },
   ];
@@ -28,17 +25,11 @@ export const describeAdoption = (olds: Bag | undefined, { adopt }: Bag): string 
 
 /**
  * Finds the live token to adopt.
- * @throws Error if there is none, if several have the name, if another resource has it, or if declared and live differ
+ * @throws Error if there is none, if another resource has it, or if declared and live differ
  */
 export async function findTokenToAdopt({ client, claim }: Session, inputs: ApiTokenInputs): Promise<Token> {
-  const { id, name = "" } = inputs.adopt ?? {};
-  const named = isSecretInput(inputs, "adopt", "name") ? "of the declared name" : `named "${name}"`;
-  const live =
-    id === undefined ? findByName(await client.tokens.list(), name, named) : await orGone(client.tokens.get(id));
-  if (!live)
-    throw new Error(
-      `there is no token ${id === undefined ? named : "with the id of adopt"} to adopt on ${client.baseUrl}`,
-    );
+  const live = await orGone(client.tokens.get(inputs.adopt?.id ?? ""));
+  if (!live) throw new Error(`there is no token with the id of adopt to adopt on ${client.baseUrl}`);
   const refusal = claim(live.id)
     ? describeDifferences(inputs, live)
     : "another resource of this update has it, and only one can.";
@@ -69,9 +60,3 @@ export const showLive = (
       return isShown ? `${field} (live: ${JSON.stringify(live[field]) ?? "none"})` : field;
     })
     .join(", ");
-
-function findByName(list: readonly Token[], name: string, named: string): Token | undefined {
-  const bearers = list.filter((token) => token.name === name);
-  if (bearers.length <= 1) return bearers[0];
-  throw new Error(`several tokens are ${named}: adopt one by its id (${bearers.map(({ id }) => id).join(", ")})`);
-}

@@ -1,7 +1,8 @@
-import { isSecretInput, pathWithin } from "../../framework/identity";
-import type { Bag, CheckFailure } from "../../framework/lifecycle";
+import { isSecretInput } from "../../framework/identity";
+import type { Bag } from "../../framework/lifecycle";
 import { hasUnknown } from "../../framework/unknown";
 import { orgCapabilityKeys, type Profile } from "../../sdk";
+import { isObject } from "../../values/json";
 import { suggestName } from "../../values/nearestName";
 
 /** For each key the allowed actions; undefined: any. */
@@ -46,51 +47,40 @@ export const capabilityRules: Readonly<Record<Profile, CapabilityRules>> = {
 };
 
 /**
- * Warns of declared capabilities that the profile does not know. The service decides: it can have got new ones.
+ * Warns of declared capabilities that the profile does not know. The service decides: it can have got new ones. Of a secret, a warning
+ * could only say that something in it is wrong, so there is none.
  * @param inputs well-formed
  */
 export function warnOfCapabilities(inputs: Bag, profile: Profile): string[] {
   const rules = capabilityRules[profile];
-  const isSecret = (property: string) => isSecretInput(inputs, property);
+  const membersOf = (property: string) => (isSecretInput(inputs, property) ? [] : listMembers(inputs[property]));
   const findByName = (property: string, table: Actions | undefined) =>
-    listMembers(inputs[property]).flatMap(([name, value]) =>
-      findUnknown(pathWithin(property, name, isSecret(property)), value, table, isSecret(property)),
-    );
+    membersOf(property).flatMap(([name, value]) => findUnknown(`${property}.${name}`, listMembers(value), table));
   const found = [
-    ...findUnknown("orgCapabilities", inputs.orgCapabilities, rules.org, isSecret("orgCapabilities")),
+    ...findUnknown("orgCapabilities", membersOf("orgCapabilities"), rules.org),
     ...findByName("datasetCapabilities", rules.dataset),
     ...findByName("viewCapabilities", rules.view),
   ];
-  return found.map(({ property, reason }) => `${property} ${reason}; it is passed on as it is`);
+  return found.map((words) => `${words}; it is passed on as it is`);
 }
 
-/** The keys and actions of one object of capabilities that a table lacks. */
-function findUnknown(property: string, value: unknown, table: Actions | undefined, isSecret: boolean): CheckFailure[] {
-  if (!table || hasUnknown(value)) return [];
+/** The keys and actions of one object of capabilities that a table lacks, in words. */
+function findUnknown(property: string, members: readonly [string, unknown][], table: Actions | undefined): string[] {
+  if (!table) return [];
+  return members.flatMap(([key, actions]) => judgeActions(`${property}.${key}`, key, actions, table) ?? []);
+}
+
+/** Where any action is allowed, only a misspelled one is reported. */
+function judgeActions(path: string, key: string, actions: unknown, table: Actions): string | undefined {
   const keys = Object.keys(table);
-  return listMembers(value).flatMap(([key, actions]): CheckFailure[] => {
-    const reason = Object.hasOwn(table, key)
-      ? judgeActions(actions, table[key], isSecret)
-      : describeUnknownKey(key, keys, isSecret);
-    return reason === undefined ? [] : [{ property: pathWithin(property, key, isSecret), reason }];
-  });
-}
-
-const describeUnknownKey = (key: string, keys: readonly string[], isSecret: boolean): string =>
-  `${isSecret ? "has a key that is not known;" : `is not known${suggestName(key, keys) || ";"}`} the keys are ${keys.join(", ")}`;
-
-/** Judges a list of actions. Where any action is allowed, only a misspelled one is reported. */
-function judgeActions(actions: unknown, allowed: readonly string[] | undefined, isSecret: boolean): string | undefined {
-  const known = allowed ?? crud;
-  const isList = Array.isArray(actions);
-  const others = isList ? actions.filter((action) => !known.includes(action)) : [];
-  if (isList && others.length === 0) return undefined;
-  const [suggestion] = others.map((action) => suggestName(String(action), known)).filter(Boolean);
-  const advice = isSecret ? "" : suggestion;
-  if (allowed)
-    return `${isSecret ? "has a key whose value " : ""}must be a list of ${allowed.join(", ")}${advice ?? ""}`;
-  return suggestion === undefined ? undefined : `holds an action that is not documented${advice}`;
+  if (!keys.includes(key))
+    return `${path} is not known${suggestName(key, keys) || ";"} the keys are ${keys.join(", ")}`;
+  const allowed = table[key] ?? crud;
+  const others = Array.isArray(actions) ? actions.filter((action) => !allowed.includes(action)) : [""];
+  const [suggestion = ""] = others.map((action) => suggestName(String(action), allowed)).filter(Boolean);
+  if (table[key]) return others.length > 0 ? `${path} must be a list of ${allowed.join(", ")}${suggestion}` : undefined;
+  return suggestion ? `${path} holds an action that is not documented${suggestion}` : undefined;
 }
 
 const listMembers = (value: unknown): [string, unknown][] =>
-  typeof value === "object" && value !== null && !hasUnknown(value) ? Object.entries(value) : [];
+  isObject(value) && !hasUnknown(value) ? Object.entries(value) : [];

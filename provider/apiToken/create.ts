@@ -1,6 +1,6 @@
 import { pick } from "../../framework/compare";
 import type { Replaced } from "../../framework/lifecycle";
-import { isStatus, type MintedToken, orGone, type Token, type TokenSpec } from "../../sdk";
+import { type EventDatasets, isStatus, type MintedToken, orGone, type Token, type TokenSpec } from "../../sdk";
 import { defined } from "../../values/defined";
 import type { Session } from "../account/connection";
 import { type ApiTokenInputs, type ApiTokenState, liveToken } from "./definition";
@@ -9,7 +9,6 @@ import { decideFate, type Fate, findOverlapEnd } from "./fate";
 import { findLost, isOutcomeUnknown } from "./lost";
 import { describeToken } from "./names";
 import { recordInputs, recordReplaced } from "./record";
-import { describeConflict, describeResponse } from "./response";
 import { recordSecret } from "./sealing";
 
 type Old = Replaced<ApiTokenState, Fate>;
@@ -116,3 +115,28 @@ function newState(
   const observed = shown ? liveToken.observe(spec, shown) : { fields: spec, declared: {}, drifted: [] };
   return liveToken.write({ ...recordInputs(inputs), evidence }, observed, record);
 }
+
+/** The warning for a new token that is not as it was requested. */
+function describeResponse(
+  inputs: ApiTokenInputs,
+  minted: Token,
+  changed: readonly string[],
+  clock: EventDatasets["clock"],
+): string | undefined {
+  const odd = Object.entries(minted.odd ?? {}).map(([field, reason]) => `${field} (${reason})`);
+  const end = Date.parse(minted.expiresAt ?? "");
+  // The service can also write "no expiry" as a time long ago.
+  const isOver = clock.offset() !== undefined && end > 0 && end <= clock.now().getTime();
+  const endless = changed.includes("expiresAt") && minted.expiresAt === undefined;
+  const parts = [
+    changed.length > 0 && `the service returned other values than declared for ${changed.join(", ")}`,
+    endless && "it gave no expiry, so the token never expires",
+    isOver && "it has expired already according to the service's clock, so the clock of this machine may be slow",
+    odd.length > 0 && `the service's response could not be read in ${odd.join(", ")}`,
+  ].filter((part) => part !== false);
+  if (parts.length === 0) return undefined;
+  return `${describeToken(minted.id, inputs)}: ${parts.join("; ")}; check that this is what you want.`;
+}
+
+const describeConflict = ({ message }: Error): string =>
+  `${message}. If the service refuses a second token of the same name: leave the name out, so that each token gets its own, or set the option deleteBeforeReplace.`;

@@ -51,13 +51,11 @@ export interface Rotation extends MembersOf<typeof rotationMembers> {}
 const adoptMembers = {
   /** Id of the token. */
   id: nonEmptyText,
-  /** Name of the token. It is an error if several tokens have this name. */
-  name: nonEmptyText,
   /** Secret of the token, if you have it. The service does not return it again. */
   token: nonEmptyText,
 };
 
-/** The existing token to take over, by its `id` or its `name`. */
+/** The existing token to take over. */
 export interface Adopt extends MembersOf<typeof adoptMembers> {}
 
 /** A token that was replaced. */
@@ -92,7 +90,7 @@ const givesToken = ({ adopt }: { readonly adopt?: unknown }): boolean =>
 export const apiTokenDefinition = defineResource<TokenSpec>()({
   name: "ApiToken",
   module: "dynamic/v1/api-token",
-  operations: ["create", "get", "list", "delete", "regenerate"].map((name) => `tokens.${name}`),
+  creates: "tokens.create",
   fields: {
     description: { is: text, replaces: true },
     expiresAt: { is: instant, replaces: true, computed: true, derives: true },
@@ -112,7 +110,7 @@ export const apiTokenDefinition = defineResource<TokenSpec>()({
       always: true,
       replaces: true,
       computed: true,
-      generated: (inputs: Readonly<Record<string, unknown>>) => (inputs.chosenName ?? inputs.adopt) === undefined,
+      generated: ({ chosenName }: { readonly chosenName?: true }) => chosenName === undefined,
     },
     /**
      * Lifetime of each token, counted from its creation, such as `90d` or `P90D`. Changing it replaces the token. Without `rotation`,
@@ -146,13 +144,13 @@ export const apiTokenDefinition = defineResource<TokenSpec>()({
      * Secret of the token; always a Pulumi secret. The service returns it only when the token is created, so it is empty for a
      * token that was imported, looked up, or adopted without its secret. It is also empty with `sealFor`.
      */
-    token: { is: text, kind: "output", computed: true, secret: true, renewed: givesToken },
+    token: { is: text, kind: "output", secret: true, renewed: givesToken },
     /**
      * With `sealFor`, the encrypted secret for each recipient: under the age recipient, an age file (ASCII armor); under the
      * `keyId`, a sealed box in base64. Not a secret.
      * @remarks The method `sealedFor` returns the value for one recipient.
      */
-    sealedToken: { is: made<Readonly<Record<string, string>>>(), kind: "output", computed: true, derives: "sealFor" },
+    sealedToken: { is: made<Readonly<Record<string, string>>>(), kind: "output", derives: "sealFor" },
     /**
      * First 12 hexadecimal digits of the SHA-256 hash of the secret. It tells which secret a consumer has
      * (`printf %s "$TOKEN" | sha256sum | cut -c1-12`) without revealing it. Not a secret.
@@ -160,7 +158,6 @@ export const apiTokenDefinition = defineResource<TokenSpec>()({
     fingerprint: {
       is: text,
       kind: "output",
-      computed: true,
       renewed: givesToken,
       from: [["fingerprint", "token"], fingerprintOfToken],
     },
@@ -168,7 +165,6 @@ export const apiTokenDefinition = defineResource<TokenSpec>()({
     rotatesAt: {
       is: text,
       kind: "derived",
-      computed: true,
       derives: true,
       from: [
         ["expiresAt", "rotation"],

@@ -1,5 +1,5 @@
 import { asInstant, isSame } from "../../framework/compare";
-import { type Hints, hasSecretInput, isSecretInput, pathWithin } from "../../framework/identity";
+import { type Hints, hasSecretInput, isSecretInput } from "../../framework/identity";
 import type { Bag, CheckFailure } from "../../framework/lifecycle";
 import { hasUnknown } from "../../framework/unknown";
 import { isAlwaysShorter, parseDuration, shift, spellAsAdjective } from "../../values/duration";
@@ -94,5 +94,6 @@ export function listChangedTriggers(recorded: ApiTokenState, declared: ApiTokenI
   const names = [...new Set([...Object.keys(a), ...Object.keys(b)])].sort();
   const changed = names.filter((name) => !hasUnknown(b[name]) && !isSame((value) => value, a[name], b[name]));
   const isSecret = [recorded, declared].some((inputs) => isSecretInput(inputs, "rotation"));
-  return [...new Set(changed.map((name) => pathWithin("rotation.triggers", name, isSecret)))];
+  // Programs choose the names of triggers, so within a secret they are secret too.
+  return changed.length > 0 && isSecret ? ["rotation.triggers"] : changed.map((name) => `rotation.triggers.${name}`);
 }

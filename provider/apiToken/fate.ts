@@ -1,8 +1,8 @@
 import { type Hints, secretsOfAll } from "../../framework/identity";
-import type { PlannedChange } from "../../framework/lifecycle";
 import type { EventDatasets } from "../../sdk";
 import { parseDuration, shift } from "../../values/duration";
 import { toTheSecond } from "../../values/instant";
+import type { Plan } from "../account/connection";
 import { type ApiTokenInputs, type ApiTokenState, liveToken, type ReplacedToken } from "./definition";
 import { describeInstant } from "./expiry";
 import { expiryOf } from "./rotation";
@@ -39,28 +39,23 @@ export function decideFate(
   return able.can("tokens.delete") ? { ends: "now" } : { ends: "later", because: "profile", until };
 }
 
-/** The fate of a token that a diff compares, if this update replaces it. */
-export function planFate(state: ApiTokenState, inputs: ApiTokenInputs, now: Date, able: Able): Fate {
-  const until = inputs.adopt === undefined ? findOverlapEnd(state, inputs, now, able) : undefined;
-  const otherwise = decideFate(inputs, state.expiresAt, able);
-  return until === undefined ? otherwise : { ends: "later", because: "overlap", until, otherwise };
-}
-
 /** The fates that a diff plans: of its own token, and of those that it replaced in an update that was interrupted. */
 export function planFates(
   id: string,
   state: ApiTokenState,
   inputs: ApiTokenInputs,
-  now: Date,
-  able: Able,
-): NonNullable<PlannedChange<Fate>["plans"]> {
+  plan: Pick<Plan, "now" | "can">,
+): Readonly<Record<string, Fate>> {
+  const until = inputs.adopt === undefined ? findOverlapEnd(state, inputs, plan.now(), plan) : undefined;
+  const otherwise = decideFate(inputs, state.expiresAt, plan);
+  const own: Fate = until === undefined ? otherwise : { ends: "later", because: "overlap", until, otherwise };
   // An earlier token was owned, whatever holds for this one.
-  const word = decideFate({ retire: inputs.retire } as Pick<ApiTokenInputs, "retire">, undefined, able);
+  const word = decideFate({ retire: inputs.retire } as Pick<ApiTokenInputs, "retire">, undefined, plan);
   const planEarlier = ({ ends }: ReplacedToken): Fate =>
     ends === "later" && word.ends === "now" ? { ends, because: "retire" } : word;
   const plans = [
     ...(state.record.replaced ?? []).map((one) => [one.id, planEarlier(one)] as const),
-    [id, planFate(state, inputs, now, able)] as const,
+    [id, own] as const,
   ];
   const secrets = secretsOfAll(state, inputs);
   return Object.fromEntries(plans.map(([of, fate]) => [of, fate.ends === "now" ? fate : { ...fate, ...secrets }]));

@@ -1,6 +1,6 @@
-import { isSecretInput, logicalNameOf, secretsOfAll } from "../../framework/identity";
+import { isSecretInput, logicalNameOf } from "../../framework/identity";
 import type { Bag, Checked, CheckFailure } from "../../framework/lifecycle";
-import { hasUnknown } from "../../framework/unknown";
+import { hasUnknown, notKnown } from "../../framework/unknown";
 import type { Plan } from "../account/connection";
 import { describeAdoption, findAdoptionFailures } from "./adoption";
 import { warnOfCapabilities } from "./capabilityRules";
@@ -12,15 +12,16 @@ import { sealingFailures } from "./sealing";
 /** The inputs with their name, everything that is wrong with them, and what a user should know about them. */
 export function checkApiToken(olds: Bag | undefined, news: Bag, plan: Plan): Checked<ApiTokenInputs> {
   const { name: _, chosenName: __, ...rest } = news;
-  const name = resolveName(olds, news, plan);
-  const isNameSecret = news.name === undefined && isSecretInput(secretsOfAll(news), "adopt");
-  const hints = isNameSecret ? secretsOfAll(news, { secretInputs: ["name"] }) : {};
-  const inputs: Bag = { ...rest, ...name, ...hints };
+  const inputs: Bag = { ...rest, ...resolveName(olds, news, plan) };
   const checked = inputs as unknown as ApiTokenInputs;
 
-  const unnamed = inputs.name === undefined && inputs.adopt === undefined;
+  const isUnnamed = inputs.name === undefined && inputs.adopt !== notKnown;
+  const nameless =
+    inputs.adopt === undefined
+      ? "is missing, and pulumi:autonaming is disabled"
+      : "is missing: with adopt, declare the live token's own name";
   const failures: CheckFailure[] = [
-    ...(unnamed ? [{ property: "name", reason: "is missing, and pulumi:autonaming is disabled" }] : []),
+    ...(isUnnamed ? [{ property: "name", reason: nameless }] : []),
     ...findAdoptionFailures(inputs, plan),
     ...sealingFailures(inputs),
     ...findExpiryFailures(olds, checked, plan),

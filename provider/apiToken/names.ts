@@ -1,7 +1,6 @@
 import { createHash, randomBytes } from "node:crypto";
 import { type Hints, isSecretInput, logicalNameOf } from "../../framework/identity";
 import type { Bag, Plan } from "../../framework/lifecycle";
-import { isObject } from "../../values/json";
 import type { ApiTokenInputs } from "./definition";
 
 type Naming = Pick<Plan, "seed" | "autonaming">;
@@ -23,25 +22,13 @@ export const isProof = ({ name, chosenName, key }: Pick<ApiTokenInputs, "name" |
 /** Whether an alias gave the resource another key than the recorded one. The state of a hand-written provider has none. */
 export const isRenamed = ({ key }: Partial<Hints>, inputs: Hints): boolean => key !== undefined && key !== inputs.key;
 
-/** The `name` of a token, and whether the program chose it. A generated or adopted name stays in later updates. */
+/** The `name` of a token, and whether the program chose it. A generated name stays in later updates. */
 export function resolveName(olds: Bag | undefined, news: Bag, plan: Naming): { name?: unknown; chosenName?: true } {
-  if (news.name !== undefined && !isCopied(olds, news)) return { name: news.name, chosenName: true };
-  if (news.adopt !== undefined) {
-    const adopted = isObject(news.adopt) ? news.adopt.name : undefined;
-    return adopted === undefined ? {} : { name: adopted, chosenName: true };
-  }
-  const kept = isUnchosen(olds) ? olds.name : undefined;
-  return { name: kept ?? generateName(logicalNameOf(String(news.key)), plan) };
-}
-
-/** Whether the inputs of before have a name that the program did not choose: generated, or that of an adopted token. */
-const isUnchosen = (olds: Bag | undefined): olds is Bag & { name: string } =>
-  typeof olds?.name === "string" && (olds.chosenName === undefined || olds.adopt !== undefined);
-
-/** The option `ignoreChanges` copies the earlier name into the new inputs: it is still a generated name. */
-function isCopied(olds: Bag | undefined, { name, adopt }: Bag): boolean {
-  if (adopt !== undefined || name !== olds?.name || !isUnchosen(olds)) return false;
-  return olds.adopt === undefined || (isObject(olds.adopt) && olds.adopt.name === name);
+  const generated = olds?.chosenName === undefined ? olds?.name : undefined;
+  // The option `ignoreChanges` copies the earlier name into the new inputs: it is still a generated name. A live token has its own.
+  const isGenerated = news.adopt === undefined && (news.name ?? generated) === generated;
+  if (isGenerated) return { name: generated ?? generateName(logicalNameOf(String(news.key)), plan) };
+  return news.name === undefined ? {} : { name: news.name, chosenName: true };
 }
 
 type Described = Pick<ApiTokenInputs, "secretInputs"> & { readonly name?: string };

@@ -30,7 +30,7 @@ export function planApiToken(
   plan: Plan,
 ): PlannedChange<Fate> {
   const token = describeToken(id, { ...state, ...secretsOfAll(state, inputs) });
-  const plans = planFates(id, state, inputs, plan.now(), plan);
+  const plans = planFates(id, state, inputs, plan);
   if (inputs.adopt !== undefined) return { ...planBorrowed(id, token, state, inputs), plans };
   const { replaces, reasons, isSure = true } = findReplacement(state, inputs, plan);
   if (replaces.length > 0) {
@@ -55,8 +55,7 @@ function planBorrowed(
   inputs: ApiTokenInputs,
 ): Omit<PlannedChange<Fate>, "plans"> {
   const { adopt = {} } = inputs;
-  const isOwn = adopt.id === undefined ? adopt.name === state.name : adopt.id === id;
-  if (!isOwn && !hasUnknown(adopt)) {
+  if (adopt.id !== id && !hasUnknown(adopt)) {
     throw new Error(
       `adopt names another token, but this resource manages token ${id} already: a token is adopted when its resource is created.`,
     );
@@ -122,7 +121,7 @@ function* listNotices(state: ApiTokenState, inputs: ApiTokenInputs, plan: Plan):
     const doubt = unknown
       ? ". Its secret is not known here, so the provider cannot tell whether it is the access token in use"
       : "";
-    yield `is owned by this resource from now on: if it is replaced or removed, it ${describeFate(planFates("", state, inputs, plan.now(), plan)[""] as Fate)}${doubt}`;
+    yield `is owned by this resource from now on: if it is replaced or removed, it ${describeFate(planFates("", state, inputs, plan)[""] as Fate)}${doubt}`;
   }
   const end = expiryOf(state.expiresAt);
   if (end && end <= plan.now())

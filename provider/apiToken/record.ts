@@ -16,7 +16,7 @@ import { expiryOf } from "./rotation";
 /** The inputs to record. The secret of an adoption is recorded only as `token`. */
 export function recordInputs({ adopt, ...inputs }: ApiTokenInputs): ApiTokenInputs {
   const keys = tokenInputKeys.filter((key) => key !== "adopt");
-  return { ...pick(inputs, keys), ...(adopt ? { adopt: pick(adopt, ["id", "name"]) } : {}) };
+  return { ...pick(inputs, keys), ...(adopt ? { adopt: pick(adopt, ["id"]) } : {}) };
 }
 
 /** More would only make the state larger: each was replaced by the next one. */

@@ -1,6 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
-import { deriveOutputs } from "../../framework/program/derivedOutputs";
 import { register } from "../../framework/program/registration";
+import { deriveOutputs } from "../../framework/program/resourceClass";
 import { defined } from "../../values/defined";
 import { withPrintableFailures } from "../../values/printable";
 import { thisPackage } from "../strings";
@@ -11,7 +11,7 @@ import {
   apiTokenDefinition,
   type RecipientArgs,
 } from "./definition";
-import { findSealed, withoutOtherMembers } from "./sealFor";
+import { findSealed } from "./sealFor";
 
 // The outputs say in their types whether the secret is sealed.
 export interface ApiToken<Sealing extends ApiTokenArgs["sealFor"] = ApiTokenArgs["sealFor"]>
@@ -48,7 +48,7 @@ export class ApiToken<Sealing extends ApiTokenArgs["sealFor"] = ApiTokenArgs["se
     refuseOverlap(name, args, options);
     const adopt = args.adopt && pulumi.output(args.adopt).apply((known) => withSecretToken(known as Adopt | undefined));
     const all = pulumi.mergeOptions(options, { additionalSecretOutputs: ["token"] });
-    const instead = defined({ adopt, sealFor: withoutOtherMembers(args.sealFor) });
+    const instead = defined({ adopt });
     using registration = register(thisPackage, apiTokenDefinition, { name, args, instead, options: all });
     try {
       super(...registration.args);

@@ -1,4 +1,3 @@
-import type { Deletion } from "../../framework/lifecycle";
 import { orGone } from "../../sdk";
 import type { Session } from "../account/connection";
 import { type ApiTokenState, fingerprintOfToken } from "./definition";
@@ -7,20 +6,13 @@ import { describeToken } from "./names";
 import { pruneReplaced } from "./record";
 
 /**
- * Revokes a token, or leaves it and says so. In this order: another resource has it; its fate is later; it is the access
- * token in use; it is revoked.
+ * Revokes a token, or leaves it and says so. In this order: its fate is later; it is the access token in use; it is revoked.
  * @throws Error if the service cannot tell, if it may be another account, if it is the access token in use, or if its record
  *   asks for a revocation that this profile does not have
  */
-export async function retireToken(
-  session: Session,
-  id: string,
-  state: ApiTokenState,
-  { planned, hasOtherOwner = false }: Deletion<Fate>,
-): Promise<void> {
+export async function retireToken(session: Session, id: string, state: ApiTokenState, planned?: Fate): Promise<void> {
   const { account, client, warn } = session;
   const token = describeToken(id, state);
-  if (hasOtherOwner) return warn(`${token} is left alone: another resource of this update has it.`);
   const fate = await settleFate(session, id, state, planned);
   if (planned === undefined) await describeEarlier(session, token, state);
   if (fate.ends === "later") {
@@ -36,12 +28,7 @@ export async function retireToken(
 }
 
 /** The planned fate, or that of the record. An overlap that has begun keeps the token whatever they say. */
-async function settleFate(
-  { client }: Session,
-  id: string,
-  state: ApiTokenState,
-  planned: Fate | undefined,
-): Promise<Fate> {
+async function settleFate({ client }: Session, id: string, state: ApiTokenState, planned?: Fate): Promise<Fate> {
   const later = planned?.ends === "later" ? planned : undefined;
   if (client.can("tokens.regenerate") && (later?.because === "overlap" || state.rotation?.overlap !== undefined)) {
     const live = await orGone(client.tokens.get(id));

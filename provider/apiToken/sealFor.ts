@@ -1,18 +1,5 @@
-import * as pulumi from "@pulumi/pulumi";
 import { makePrintable } from "../../values/printable";
 import { recipientName } from "../seal/recipients";
-import type { ApiTokenArgs } from "./definition";
-
-/** The recipients, without what an object holds besides. */
-export const withoutOtherMembers = (sealFor: ApiTokenArgs["sealFor"]): pulumi.Output<unknown> | undefined =>
-  sealFor === undefined ? undefined : pulumi.all([sealFor]).apply(([known]) => pickKeys(known));
-
-function pickKeys(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(pickKeys);
-  if (typeof value !== "object" || value === null) return value;
-  const { key, keyId } = value as { key?: unknown; keyId?: unknown };
-  return { key, keyId };
-}
 
 /**
  * The value that is sealed for a recipient, or the only one there is.

@@ -1,10 +1,10 @@
-import { type Hints, isSecretInput } from "../../framework/identity";
+import { isSecretInput } from "../../framework/identity";
 import { type Bag, type CheckFailure, PartialCreate } from "../../framework/lifecycle";
 import { hasUnknown } from "../../framework/unknown";
 import type { MintedToken } from "../../sdk";
 import { fingerprintOf } from "../../values/fingerprint";
 import { readRecipients } from "../seal/recipients";
-import { type DescribeRecipient, rehearseSealing, sealText } from "../seal/seal";
+import { rehearseSealing, sealText } from "../seal/seal";
 import type { ApiTokenInputs, ApiTokenState } from "./definition";
 import { describeName } from "./names";
 
@@ -16,16 +16,11 @@ export function sealingFailures({ adopt, sealFor }: Bag): CheckFailure[] {
   return [{ property: "adopt.token", reason }];
 }
 
-const describeFor =
-  (inputs: Pick<Hints, "secretInputs">): DescribeRecipient =>
-  ({ name }) =>
-    isSecretInput(inputs, "sealFor") ? "a secret recipient" : name;
-
 /** Checks recipients with the libraries, before there is a secret. */
 export async function rehearseToken(inputs: ApiTokenInputs): Promise<CheckFailure[]> {
   const { sealFor } = inputs;
   if (sealFor === undefined || hasUnknown(sealFor)) return [];
-  const reasons = await rehearseSealing(readRecipients(sealFor).recipients, describeFor(inputs));
+  const reasons = await rehearseSealing(readRecipients(sealFor).recipients, isSecretInput(inputs, "sealFor"));
   return reasons.map((reason) => ({ property: "sealFor", reason: `cannot be used: ${reason}` }));
 }
 
@@ -42,7 +37,7 @@ export async function recordSecret({ id, token }: MintedToken, state: ApiTokenSt
   const fingerprint = fingerprintOf(token);
   try {
     const { recipients } = readRecipients(state.sealFor);
-    return { sealedToken: await sealText(token, recipients, describeFor(state)), fingerprint };
+    return { sealedToken: await sealText(token, recipients, isSecretInput(state, "sealFor")), fingerprint };
   } catch (failure) {
     throw new PartialCreate(
       [

@@ -23,12 +23,21 @@ export function webAddress(remote: string | undefined): string | undefined {
   return `${authority}${url.pathname.replace(/\/+$/, "").replace(/\.git$/, "")}`;
 }
 
-/** The page of a commit where the host is one whose addresses are known, else that of the repository. */
-export function commitAddress(repository: string | undefined, commit: string | undefined): string | undefined {
-  if (!repository || !commit) return repository;
+/** On hosts whose addresses are known, the pages of a commit and of a pull request below the repository's. */
+const hosts = [
+  { host: /(^|\.)github\./, commit: "commit", pullRequest: "pull" },
+  { host: /(^|\.)gitlab\./, commit: "-/commit", pullRequest: "-/merge_requests" },
+  { host: /(^|\.)bitbucket\./, commit: "commits", pullRequest: "pull-requests" },
+] as const;
+
+/** The page of a commit or a pull request; undefined if its address is not known. */
+export function pageOf(
+  kind: "commit" | "pullRequest",
+  repository: string | undefined,
+  id: string | undefined,
+): string | undefined {
+  if (!repository || !id) return undefined;
   const { hostname } = new URL(repository);
-  if (/(^|\.)bitbucket\./.test(hostname)) return `${repository}/commits/${commit}`;
-  if (/(^|\.)gitlab\./.test(hostname)) return `${repository}/-/commit/${commit}`;
-  if (/(^|\.)github\./.test(hostname)) return `${repository}/commit/${commit}`;
-  return repository;
+  const known = hosts.find(({ host }) => host.test(hostname));
+  return known && `${repository}/${known[kind]}/${id}`;
 }

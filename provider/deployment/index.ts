@@ -1,8 +1,10 @@
+import { longestText, shorten } from "../../sdk/resources/annotationFields";
+import { defined } from "../../values/defined";
+import { pageOf } from "./address";
 import { readGit } from "./git";
 import { type Environment, readSystem, type Surroundings } from "./systems";
 
-export { type Description, describeDeployment } from "./describe";
-export type { Environment, Surroundings } from "./systems";
+export type { Environment, Surroundings };
 
 /** Where a deployment runs: what the CI system says, completed by the checkout; the checkout alone outside CI. */
 export function detectSurroundings(env: Environment, folder: string): Surroundings {
@@ -22,19 +24,38 @@ export function detectSurroundings(env: Environment, folder: string): Surroundin
 /** Some systems put a symbolic name such as HEAD in the commit's place. */
 const isCommit = (text: string | undefined): boolean => text !== undefined && /^[0-9a-f]{7,64}$/i.test(text);
 
-/** When a deployment gets an annotation of its own: once a commit, or in every run. */
-export type Per = "commit" | "run";
-
-/** The trigger where nothing says what is deployed: it never changes. */
-export const onlyTrigger = "this stack";
-
-/** The text whose change creates another annotation. */
-export function triggerOf({ commit, run, system }: Surroundings, per: Per, startedAt: string): string {
-  const ofRun = run && `${system} run ${run.id}`;
-  if (per === "run") return ofRun ?? `this stack at ${startedAt}`;
-  return commit ? `commit ${commit}` : (ofRun ?? onlyTrigger);
+/** The texts of a deployment's annotation, for the fields that the user leaves out. */
+export interface Description {
+  /** The stack and the commit. */
+  readonly title: string;
+  /** Commit, branch, actor, run and pull request. */
+  readonly description?: string;
+  /** The CI run, or the commit's page. */
+  readonly url?: string;
 }
 
-/** The warning for that trigger. */
-export const onlyTriggerWarning =
-  "neither git nor a CI system says what is deployed, so there will be one annotation and no more: set the argument commit";
+/**
+ * @param what what is deployed, as in "web to prod"
+ * @param lines further lines of the description
+ */
+export function describeDeployment(at: Surroundings, what: string | undefined, lines: readonly string[]): Description {
+  // A commit is known by its first characters; anything else that a user names, only as a whole.
+  const short = /^[0-9a-f]{8,64}$/i.test(at.commit ?? "") ? at.commit?.slice(0, 7) : at.commit;
+  const title = ["Deploy", what ?? repositoryName(at.repository), short && `(${short})`].filter(Boolean).join(" ");
+  const words = [`Commit ${at.commit}`, at.branch && `on ${at.branch}`, at.actor && `by ${at.actor}`];
+  const commit = at.commit && words.filter(Boolean).join(" ");
+  const run = at.run && [at.system, `run ${at.run.id}`].filter(Boolean).join(" ");
+  const pullRequest = at.pullRequest && `Pull request ${at.pullRequest}`;
+  const request = [pullRequest, pageOf("pullRequest", at.repository, at.pullRequest)].filter(Boolean).join(": ");
+  const text = [commit, run, request, ...lines].filter(Boolean).join("\n");
+  const url = at.run?.url ?? pageOf("commit", at.repository, at.commit) ?? at.repository;
+  return {
+    title: shorten(title, longestText("title")),
+    ...defined({
+      description: text ? shorten(text, longestText("description")) : undefined,
+      url: url && url.length <= longestText("url") ? url : undefined,
+    }),
+  };
+}
+
+const repositoryName = (repository: string | undefined): string | undefined => repository?.split("/").at(-1);

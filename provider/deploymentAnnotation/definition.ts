@@ -1,9 +1,10 @@
 import { type ArgsOf, defineResource, type InputsOf, type OutputsOf, type StateOf } from "../../framework/definition";
-import type { StackName } from "../../framework/lifecycle";
 import { boolean, httpUrl, instant, made, names, nonEmptyText, oneOf, text } from "../../framework/shapes";
 import type { AnnotationSpec } from "../../sdk";
 
-export interface Target extends StackName {
+export interface Target {
+  readonly project: string;
+  readonly stack: string;
   /** Absent where the backend knows no organizations. */
   readonly organization?: string;
 }
@@ -13,7 +14,7 @@ export const deploymentAnnotationDefinition = defineResource<
 >()({
   name: "DeploymentAnnotation",
   module: "dynamic/v1/deployment-annotation",
-  operations: ["annotations.create"],
+  creates: "annotations.create",
   fields: { datasets: { is: names, required: true } },
   properties: {
     /**
@@ -63,16 +64,16 @@ export const deploymentAnnotationDefinition = defineResource<
     /** The deployed commit or run. Only a change of it creates another annotation. */
     trigger: { is: nonEmptyText, kind: "hint", always: true, replaces: true, derives: true },
     /** Id of the annotation. Empty if it was not recorded. */
-    annotationId: { is: text, kind: "output", computed: true },
+    annotationId: { is: text, kind: "output" },
     /**
      * Whether the annotation is recorded. False: it could not be sent. `"unknown"`: it may have arrived. It is not sent again.
      * @asType union
      */
-    recorded: { is: made<boolean | "unknown">(), kind: "output", always: "output", computed: true },
+    recorded: { is: made<boolean | "unknown">(), kind: "output", always: "output" },
     /** Start of the range: an RFC 3339 timestamp. */
-    time: { is: text, kind: "output", always: "output", computed: true },
+    time: { is: text, kind: "output", always: "output" },
     /** End of the range: an RFC 3339 timestamp. */
-    endTime: { is: text, kind: "output", always: "output", computed: true },
+    endTime: { is: text, kind: "output", always: "output" },
   },
   insteadOfImport: "there is nothing to import",
 });

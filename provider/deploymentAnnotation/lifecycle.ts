@@ -9,14 +9,7 @@ import { defined } from "../../values/defined";
 import { isAfter } from "../../values/instant";
 import type { Plan, Planning, Service } from "../account/connection";
 import { checkAnnotation, describePossibleAnnotation, requestOf } from "../annotation/fields";
-import {
-  describeDeployment,
-  detectSurroundings,
-  onlyTrigger,
-  onlyTriggerWarning,
-  type Surroundings,
-  triggerOf,
-} from "../deployment";
+import { describeDeployment, detectSurroundings, type Surroundings } from "../deployment";
 import {
   type DeploymentAnnotationInputs,
   type DeploymentAnnotationState,
@@ -111,3 +104,17 @@ function complete(news: Bag, plan: Plan): { readonly texts: Bag; readonly warnin
   const trigger = isOpen ? notKnown : triggerOf(at, per, startedAt ?? processStart);
   return { texts: { ...texts, trigger }, warnings: trigger === onlyTrigger ? [onlyTriggerWarning] : [] };
 }
+
+/** The trigger where nothing says what is deployed: it never changes. */
+const onlyTrigger = "this stack";
+
+/** The text whose change creates another annotation. */
+function triggerOf({ commit, run, system }: Surroundings, per: "commit" | "run", startedAt: string): string {
+  const ofRun = run && `${system} run ${run.id}`;
+  if (per === "run") return ofRun ?? `this stack at ${startedAt}`;
+  return commit ? `commit ${commit}` : (ofRun ?? onlyTrigger);
+}
+
+/** The warning for that trigger. */
+const onlyTriggerWarning =
+  "neither git nor a CI system says what is deployed, so there will be one annotation and no more: set the argument commit";

@@ -1,6 +1,5 @@
 import type { Lookup } from "../../framework/functions";
-import type { Tell } from "../../framework/lifecycle";
-import { text } from "../../framework/shapes";
+import { nonEmptyText } from "../../framework/shapes";
 import type { Token } from "../../sdk";
 import { selectTokens } from "../../sdk/tokenFilter";
 import type { WithClient } from "../account/connection";
@@ -16,24 +15,21 @@ export interface GetTokenArgs {
 
 export const getToken: Lookup<GetTokenArgs, Token, WithClient> = {
   name: "getToken",
-  operations: ["tokens.get", "tokens.list"],
-  arguments: { id: text, name: text },
-  query,
-};
+  arguments: { id: nonEmptyText, name: nonEmptyText },
 
-async function query({ client }: WithClient, args: GetTokenArgs, warn: Tell["warn"]): Promise<Token> {
-  const { id, name } = args;
-  if ((id === undefined) === (name === undefined)) throw new Error("getToken: give either id or name");
-  if (id === "" || name === "") throw new Error(`getToken: argument ${id === "" ? "id" : "name"} must not be empty`);
-  if (id !== undefined) {
-    const found = await client.tokens.get(id);
-    await warnOfOdd("getToken", "token", found.odd ? [found] : [], warn);
-    return found;
-  }
-  const live = await client.tokens.list();
-  await warnOfOdd("getToken", "token", live.odd, warn);
-  const [token, ...more] = selectTokens(live, { name }, client.clock.now());
-  if (!token) throw new Error(`getToken: there is no token named "${name}" on ${client.baseUrl}`);
-  if (more.length === 0) return token;
-  throw new Error(`getToken: several tokens are named "${name}": ${[token, ...more].map((one) => one.id).join(", ")}`);
-}
+  async query({ client }, { id, name }, warn) {
+    if ((id === undefined) === (name === undefined)) throw new Error("getToken: give either id or name");
+    if (id !== undefined) {
+      const found = await client.tokens.get(id);
+      await warnOfOdd(found.odd ? [found] : [], warn);
+      return found;
+    }
+    const live = await client.tokens.list();
+    await warnOfOdd(live.odd, warn);
+    const [token, ...more] = selectTokens(live, { name }, client.clock.now());
+    if (!token) throw new Error(`getToken: there is no token named "${name}" on ${client.baseUrl}`);
+    if (more.length === 0) return token;
+    const ids = [token, ...more].map((one) => one.id).join(", ");
+    throw new Error(`getToken: several tokens are named "${name}": ${ids}`);
+  },
+};

@@ -1,5 +1,4 @@
 import type { Lookup } from "../../framework/functions";
-import type { Tell } from "../../framework/lifecycle";
 import { boolean, text } from "../../framework/shapes";
 import type { Token, TokenFilter } from "../../sdk";
 import { selectTokens } from "../../sdk/tokenFilter";
@@ -17,7 +16,6 @@ export interface GetTokensResult {
 
 export const getTokens: Lookup<GetTokensArgs, GetTokensResult, WithClient> = {
   name: "getTokens",
-  operations: ["tokens.list"],
   arguments: {
     name: text,
     namePrefix: text,
@@ -26,11 +24,10 @@ export const getTokens: Lookup<GetTokensArgs, GetTokensResult, WithClient> = {
     withoutExpiry: boolean,
     capability: text,
   },
-  query,
-};
 
-async function query({ client }: WithClient, args: GetTokensArgs, warn: Tell["warn"]): Promise<GetTokensResult> {
-  const live = await client.tokens.list();
-  await warnOfOdd("getTokens", "token", live.odd, warn);
-  return { tokens: selectTokens(live, args, client.clock.now()) };
-}
+  async query({ client }, args, warn) {
+    const live = await client.tokens.list();
+    await warnOfOdd(live.odd, warn);
+    return { tokens: selectTokens(live, args, client.clock.now()) };
+  },
+};

@@ -1,16 +1,8 @@
 import type { QueryValue } from "../../sdk";
-import { emptyObject, requireShallow } from "../../values/json";
-
-/** A value of an event or of an aggregation. An integer beyond 2^53 is its decimal text. */
-export type PlainValue = null | boolean | number | string | readonly PlainValue[] | PlainObject;
-
-/** Names with values. */
-export interface PlainObject {
-  readonly [name: string]: PlainValue;
-}
+import { emptyObject, type Json, requireShallow } from "../../values/json";
 
 /** A value as the engine can keep it: JSON has no `bigint`, so an integer beyond 2^53 is its decimal text. */
-export type Plain<T> = [QueryValue] extends [T] ? PlainValue : PlainMembers<T>;
+export type Plain<T> = [QueryValue] extends [T] ? Json : PlainMembers<T>;
 
 // An open list of words (`string & {}`) counts as an object, too, and is a string all the same.
 type PlainMembers<T> = T extends bigint

@@ -1,5 +1,4 @@
 import type { Lookup } from "../../framework/functions";
-import type { Tell } from "../../framework/lifecycle";
 import { anyObject, boolean, oneOf, text } from "../../framework/shapes";
 import type { AplOptions, AplRequest, AplResult, ResultFormat, TabularResult } from "../../sdk";
 import type { WithClient } from "../account/connection";
@@ -32,7 +31,6 @@ export type QueryAplResult<Format extends ResultFormat = "legacy"> = QueryAplRes
 
 export const queryApl: Lookup<QueryAplArgs, QueryAplResult<ResultFormat>, WithClient> = {
   name: "queryApl",
-  operations: ["queries.apl"],
   arguments: {
     apl: text,
     startTime: text,
@@ -46,14 +44,9 @@ export const queryApl: Lookup<QueryAplArgs, QueryAplResult<ResultFormat>, WithCl
     saveAsDataset: text,
     format: oneOf("legacy", "tabular"),
   },
-  query,
-};
 
-async function query(
-  { client }: WithClient,
-  { format, nocache, saveAsKind, saveAsDataset, ...request }: QueryAplArgs,
-  warn: Tell["warn"],
-): Promise<QueryAplResult<ResultFormat>> {
-  const result = await client.queries.apl(request, { format, nocache, saveAsKind, saveAsDataset });
-  return await finishQuery("queryApl", result, warn);
-}
+  async query({ client }, { format, nocache, saveAsKind, saveAsDataset, ...request }, warn) {
+    const result = await client.queries.apl(request, { format, nocache, saveAsKind, saveAsDataset });
+    return await finishQuery(result, warn);
+  },
+};

@@ -1,5 +1,4 @@
 import type { Lookup } from "../../framework/functions";
-import type { Tell } from "../../framework/lifecycle";
 import { anyObject, boolean, integer, list, text, textList } from "../../framework/shapes";
 import type { DatasetRequest, DatasetResult, QueryCallOptions } from "../../sdk";
 import type { WithClient } from "../account/connection";
@@ -23,7 +22,6 @@ export type QueryDatasetResult = Plain<DatasetResult>;
 
 export const queryDataset: Lookup<QueryDatasetArgs, QueryDatasetResult, WithClient> = {
   name: "queryDataset",
-  operations: ["queries.dataset"],
   arguments: {
     dataset: text,
     aggregations: list,
@@ -43,17 +41,8 @@ export const queryDataset: Lookup<QueryDatasetArgs, QueryDatasetResult, WithClie
     nocache: boolean,
     saveAsKind: text,
   },
-  query,
-};
 
-async function query(
-  { client }: WithClient,
-  { dataset, nocache, saveAsKind, ...request }: QueryDatasetArgs,
-  warn: Tell["warn"],
-): Promise<QueryDatasetResult> {
-  return await finishQuery(
-    "queryDataset",
-    await client.queries.dataset(dataset, request, { nocache, saveAsKind }),
-    warn,
-  );
-}
+  async query({ client }, { dataset, nocache, saveAsKind, ...request }, warn) {
+    return await finishQuery(await client.queries.dataset(dataset, request, { nocache, saveAsKind }), warn);
+  },
+};

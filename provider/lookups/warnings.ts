@@ -8,31 +8,24 @@ import { type Plain, plainJson } from "./plainJson";
  * @throws Error for events that are nested too deeply for that
  */
 export async function finishQuery<Result extends { readonly status: QueryStatus }>(
-  name: string,
   result: Result,
   warn: Tell["warn"],
 ): Promise<Plain<Result>> {
-  for (const warning of warningsOf(result)) await warn(`${name}: ${warning}`);
+  for (const warning of warningsOf(result)) await warn(warning);
   try {
     return plainJson(result);
   } catch (failure) {
     if (!(failure instanceof RangeError)) throw failure;
-    throw new Error(`${name}: the result is ${failure.message}: query fewer fields`, { cause: failure });
+    throw new Error(`the result is ${failure.message}: query fewer fields`, { cause: failure });
   }
 }
 
 /**
- * Shows as a warning of the program that objects of a response could not be read completely.
- * @param kind what each of them is, as in "token"
+ * Shows as a warning of the program that tokens of a response could not be read completely.
  * @param odd an entry for each of them
  */
-export async function warnOfOdd(
-  name: string,
-  kind: string,
-  odd: readonly unknown[],
-  warn: Tell["warn"],
-): Promise<void> {
+export async function warnOfOdd(odd: readonly unknown[], warn: Tell["warn"]): Promise<void> {
   if (odd.length === 0) return;
-  const [objects, their] = odd.length === 1 ? [`one ${kind}`, "its"] : [`${odd.length} ${kind}s`, "their"];
-  await warn(`${name}: the service returned ${objects} in an unexpected form; some of ${their} fields may be missing`);
+  const tokens = odd.length === 1 ? "one token" : `${odd.length} tokens`;
+  await warn(`the service returned ${tokens} in an unexpected form; some of the fields may be missing`);
 }

@@ -8,7 +8,7 @@ export const isNumber = (value: unknown): value is number => typeof value === "n
 
 const number = simple<number>("must be a number", isNumber);
 
-export const expectationMembers = {
+const expectationMembers = {
   /** Name of the column whose values must be within the bounds in every row. Without it, the result must be a single value. */
   column: nonEmptyText,
   /** Smallest value that passes. */
@@ -22,21 +22,13 @@ export const expectationMembers = {
 /** Bounds of the value of a query. At least one is required, and all declared bounds must hold. */
 export interface Expectation extends MembersOf<typeof expectationMembers> {}
 
-export type BoundKey = Exclude<keyof Expectation, "column">;
-
-const boundKeys = Object.keys(expectationMembers).filter((key) => key !== "column") as BoundKey[];
-
 const declared = members(expectationMembers);
-
-export const declaredBounds = (expect: Expectation): BoundKey[] =>
-  boundKeys.filter((key) => expect[key] !== undefined && expect[key] !== null);
 
 /** Known members, at least one bound, and bounds that a value can meet. */
 export const expectation: Shape<Expectation> = shapeOf(asJson, (value, isSecret) => {
   const failures = declared.judge(value, isSecret);
   if (failures.length > 0) return failures;
-  const expect = value as Expectation;
-  if (declaredBounds(expect).length === 0) return [{ reason: `must have a bound: ${boundKeys.join(", ")}` }];
-  const { min, max } = expect;
+  const { min, max, equals } = value as Expectation;
+  if ((min ?? max ?? equals ?? undefined) === undefined) return [{ reason: "must have a bound: min, max, equals" }];
   return isNumber(min) && isNumber(max) && min > max ? [{ at: "min", reason: "must not be above max" }] : [];
 });

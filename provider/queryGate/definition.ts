@@ -22,7 +22,7 @@ const renewed = (): boolean => true;
 export const queryGateDefinition = defineResource()({
   name: "QueryGate",
   module: "dynamic/v1/query-gate",
-  operations: ["queries.apl"],
+  creates: "queries.apl",
   fields: {},
   properties: {
     /** Query in the query language, which names its dataset. Messages show the query unless it is a secret. */
@@ -72,21 +72,14 @@ export const queryGateDefinition = defineResource()({
      * The value that passed: a single value, or the first hundred values of the column. Empty if there was no data.
      * @asType union
      */
-    value: { is: made<GateValue>(), kind: "output", computed: true, derives: true, renewed },
+    value: { is: made<GateValue>(), kind: "output", derives: true, renewed },
     /**
      * Number of attempts.
      * @asType integer
      */
-    attempts: {
-      is: made<number>(),
-      kind: "output",
-      always: "output",
-      computed: true,
-      derives: true,
-      renewed,
-    },
+    attempts: { is: made<number>(), kind: "output", always: "output", derives: true, renewed },
     /** Time at which the gate passed: an RFC 3339 timestamp. */
-    passedAt: { is: text, kind: "output", always: "output", computed: true, renewed },
+    passedAt: { is: text, kind: "output", always: "output", renewed },
   },
   insteadOfImport: "there is nothing to import",
 });

@@ -1,11 +1,17 @@
 import { pick } from "../../framework/compare";
 import { hasSecretInput, logicalNameOf } from "../../framework/identity";
 import { type AplResult, isApiError, type QueryStatus, warningsOf } from "../../sdk";
+import { parseDuration } from "../../values/duration";
 import { quoteForeignText } from "../../values/foreignText";
 import type { Session } from "../account/connection";
 import type { QueryGateInputs, QueryGateState } from "./definition";
 import { describeExpectation, judge, noDataReason, type Verdict } from "./expectation";
-import { defaultLimit, millisecondsOf } from "./inputs";
+
+/** How long a gate goes on, if nothing is declared. */
+export const defaultLimit = "5m";
+
+/** A duration that has been checked. */
+const millisecondsOf = (text: string): number => parseDuration(text)?.milliseconds ?? 0;
 
 /** The wait between two attempts, if none is declared. */
 const defaultWait = "15s";
@@ -34,20 +40,19 @@ export async function evaluate(session: Session, inputs: QueryGateInputs): Promi
     since = verdict.reason === undefined && now <= ends ? (since ?? now) : undefined;
     const held = since === undefined ? 0 : now - since;
     if (since !== undefined && held >= settle) {
-      await inform(`passed${describeValue(inputs, verdict)}`);
+      await inform(`passed${disclose(inputs, describeValue(verdict))}`);
       const value = verdict.value === undefined ? {} : { value: verdict.value };
       return { ...inputs, ...value, attempts, passedAt: session.now().toISOString() };
     }
-    const problem =
-      verdict.reason ??
-      `held for ${describeTime(inputs, held)} of ${describeTime(inputs, settle)}${describeValue(inputs, verdict)}`;
+    const progress = ` for ${describeTime(held)} of ${describeTime(settle)}${describeValue(verdict)}`;
+    const problem = verdict.reason ?? `held${disclose(inputs, progress, ", but not for long enough")}`;
     // The last look comes late, but early enough for a query that takes twice as long as the slowest did.
     const left = ends - now - Math.max(2 * slowest, Math.min(1_000, limit / 10));
     const history = verdict.isLast && before ? `${problem}; before that, ${before}` : problem;
     if (verdict.isLast || left <= 0) throw new Error(describeFailure(inputs, attempts, history));
     const wait = Math.min(every, left, since === undefined ? every : settle - held);
-    const next = `next attempt in ${describeTime(inputs, wait)}, ${describeTime(inputs, ends - now)} left`;
-    await inform(`${problem}; expected ${describeBounds(inputs)}; ${next}`);
+    const next = `next attempt in ${describeTime(wait)}, ${describeTime(ends - now)} left`;
+    await inform(`${problem}${disclose(inputs, `; expected ${describeExpectation(inputs.expect)}; ${next}`)}`);
     await session.sleep(wait);
     before = problem;
   }
@@ -77,7 +82,10 @@ async function attempt(
   } catch (e) {
     if (!isApiError(e)) throw e;
     if (signal.aborted)
-      return { reason: `no response within the remaining ${describeTime(inputs, left)}`, isLast: true };
+      return {
+        reason: `no response within the remaining ${disclose(inputs, describeTime(left), "time")}`,
+        isLast: true,
+      };
     // 429 and 430 are a no to the moment (extended interface, "Errors and limits").
     if (e.outcome !== "refused" || e.status === 429 || e.status === 430) return { reason: e.message };
     throw new Error(describeFailure(inputs, attempts, e.message), { cause: e });
@@ -85,13 +93,10 @@ async function attempt(
 }
 
 /** One rule for all messages: with a secret argument they repeat nothing that an argument, or a response to it, says. */
-const disclose = (inputs: QueryGateInputs, words: string, instead = "(secret)"): string =>
+const disclose = (inputs: QueryGateInputs, words: string, instead = ""): string =>
   hasSecretInput(inputs) ? instead : words;
 
-const describeTime = (inputs: QueryGateInputs, milliseconds: number): string =>
-  disclose(inputs, `${Math.round(milliseconds / 100) / 10} s`);
-
-const describeBounds = (inputs: QueryGateInputs): string => disclose(inputs, describeExpectation(inputs.expect));
+const describeTime = (milliseconds: number): string => `${Math.round(milliseconds / 100) / 10} s`;
 
 /** Priorities of messages that say nothing against any response. The list of priorities is not documented, so no other passes. */
 const harmless: ReadonlySet<string | undefined> = new Set(["trace", "debug", "info"]);
@@ -125,17 +130,19 @@ function findDoubt(status: QueryStatus, inputs: QueryGateInputs, { value }: Verd
 }
 
 const describeFailure = (inputs: QueryGateInputs, attempts: number, problem: string): string => {
-  const limit = disclose(inputs, inputs.for ?? defaultLimit);
-  return [
-    `gate "${logicalNameOf(inputs.key)}" did not pass (${attempts} ${attempts === 1 ? "attempt" : "attempts"} in ${limit}): ${problem}`,
-    `expected: ${describeBounds(inputs)}`,
-    `query: ${disclose(inputs, inputs.apl.slice(0, 1_000))}`,
-    `from ${disclose(inputs, inputs.startTime)} to ${disclose(inputs, inputs.endTime)}`,
-  ].join("\n  ");
+  const { key, apl, startTime, endTime, expect, for: limit = defaultLimit } = inputs;
+  const tries = `${attempts} ${attempts === 1 ? "attempt" : "attempts"}${disclose(inputs, ` in ${limit}`)}`;
+  const asked = [
+    `expected: ${describeExpectation(expect)}`,
+    `query: ${apl.slice(0, 1_000)}`,
+    `from ${startTime} to ${endTime}`,
+  ];
+  const details = disclose(inputs, asked.map((line) => `\n  ${line}`).join(""));
+  return `gate "${logicalNameOf(key)}" did not pass (${tries}): ${problem}${details}`;
 };
 
-const describeValue = (inputs: QueryGateInputs, { value }: Verdict): string =>
-  value === undefined ? "" : ` with ${disclose(inputs, JSON.stringify(value).slice(0, 100))}`;
+const describeValue = ({ value }: Verdict): string =>
+  value === undefined ? "" : ` with ${JSON.stringify(value).slice(0, 100)}`;
 
 const describeReason = (inputs: QueryGateInputs, reason: string | undefined): string | undefined =>
   reason === undefined || reason === noDataReason

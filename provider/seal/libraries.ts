@@ -1,10 +1,5 @@
 /** The sealing libraries. They are optional peers, and load at the first use. */
 
-/** A missing library. The message names the package to install. */
-export class MissingLibrary extends Error {
-  override readonly name = "MissingLibrary";
-}
-
 type Age = typeof import("age-encryption");
 type Sodium = typeof import("libsodium-wrappers");
 
@@ -17,6 +12,7 @@ export const loadSodium = (): Promise<Sodium> =>
     return sodium;
   });
 
+/** @throws Error that names the package to install */
 async function load<Library>(name: string, purpose: string, importLibrary: () => Promise<Library>): Promise<Library> {
   try {
     return await importLibrary();
@@ -24,6 +20,6 @@ async function load<Library>(name: string, purpose: string, importLibrary: () =>
     const { code } = failure as NodeJS.ErrnoException;
     const absent = code === "ERR_MODULE_NOT_FOUND" || code === "MODULE_NOT_FOUND";
     const found = absent ? "is not installed" : `cannot be loaded (${code ?? "of another version or build"})`;
-    throw new MissingLibrary(`${purpose} need the package ${name}, which ${found}: npm install ${name}`);
+    throw new Error(`${purpose} need the package ${name}, which ${found}: npm install ${name}`);
   }
 }

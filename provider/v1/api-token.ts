@@ -1,4 +1,3 @@
-import "../../framework/start";
 import { dynamicForm } from "../../framework/dynamic/adapter";
 import { connect } from "../account/connection";
 import { hostedApiToken } from "../apiToken/lifecycle";

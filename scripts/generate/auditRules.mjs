@@ -3,9 +3,8 @@ import { fillMark, loadSource, readSource } from "./sources.mjs";
 
 /** @typedef {import("./produce.mjs").Make} Make */
 
-/** The longest sample of a report that is shown whole, and how much of a longer one is. */
-const LONGEST_SAMPLE = 40;
-const SHOWN_OF_LONGER = 30;
+/** The formats with a sample: the others are large, or have a standard. */
+const SAMPLED = ["table", "json", "markdown"];
 
 /** The published schemas with the id of every rule. @type {Make} */
 export async function makeAuditSchemas(root) {
@@ -22,7 +21,7 @@ export async function makeAuditSchemas(root) {
   );
 }
 
-/** The page about the audit: a row for each rule, and a sample of each report. @type {Make} */
+/** The page about the audit: a row for each rule, and samples of reports. @type {Make} */
 export async function makeAuditPage(root) {
   const { rules } = await loadSource(root, "audit/rules.ts");
   const rows = Object.entries(rules).map(([id, { severity, when }]) => `| \`${id}\` | ${severity} | ${when} |`);
@@ -52,12 +51,10 @@ async function sampleReports(root) {
   });
   const options = { columns: 100, colours: false, location: "Pulumi.yaml" };
   return Object.entries(reports)
-    .filter(([format]) => format !== "html")
+    .filter(([format]) => SAMPLED.includes(format))
     .map(([format, report]) => {
-      const lines = [...report(result, options)].join("").trimEnd().split("\n");
-      const shown = lines.length > LONGEST_SAMPLE ? [...lines.slice(0, SHOWN_OF_LONGER), "…"] : lines;
-      const summary = `<details><summary><code>${format}</code></summary>`;
-      return `${summary}\n\n\`\`\`text\n${shown.join("\n")}\n\`\`\`\n\n</details>`;
+      const sample = [...report(result, options)].join("").trimEnd();
+      return `<details><summary><code>${format}</code></summary>\n\n\`\`\`text\n${sample}\n\`\`\`\n\n</details>`;
     })
     .join("\n\n");
 }

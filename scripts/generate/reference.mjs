@@ -136,22 +136,19 @@ function rowOf({ declarations, Types, any }, symbol, [file, owner]) {
   );
   const spec = types.specOf(type, symbol.name);
   const described = spec.$ref === any.$ref ? { oneOf: types.unionOf(type, symbol.name) } : spec;
-  return [{ name: symbol.name, type: describeSpec(types, described, any.$ref), isRequired, preset, text }];
+  return [{ name: symbol.name, type: describeSpec(types, described), isRequired, preset, text }];
 }
 
 /**
  * A type as a reader wants it: without what every argument may be, an output or left out.
  * @param {Types} types
  * @param {import("../../framework/schema/types.js").Spec} spec
- * @param {string | undefined} any stands for a value of any type
  * @returns {string}
  */
-function describeSpec(types, { type, $ref, items, additionalProperties, oneOf }, any) {
-  if (oneOf) return oneOf.map((one) => describeSpec(types, one, any)).join(" | ");
-  if (items?.$ref === any) return "list";
-  if (items) return `${describeSpec(types, items, any)}[]`;
-  if (additionalProperties?.$ref === any) return "object by name";
-  if (additionalProperties) return `object of ${describeSpec(types, additionalProperties, any)} by name`;
+function describeSpec(types, { type, $ref, items, additionalProperties, oneOf }) {
+  if (oneOf) return oneOf.map((one) => describeSpec(types, one)).join(" | ");
+  if (items) return `${describeSpec(types, items)}[]`;
+  if (additionalProperties) return `{ [name]: ${describeSpec(types, additionalProperties)} }`;
   if (type) return type;
   const name = $ref?.slice("#/types/".length) ?? "";
   const known = types.named.get(name);

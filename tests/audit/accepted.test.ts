@@ -2,8 +2,9 @@ import { describe, expect, test } from "@jest/globals";
 import type { Policy } from "../../audit";
 import type { Token } from "../../sdk";
 import { accepting, auditsAbout, expiresAt, rulesOf } from "../support/audits";
+import type { RecordedStack } from "../support/states";
 
-const audit = auditsAbout("undeclared", "orphaned");
+const audit = auditsAbout("undeclared", "orphaned", "escalated");
 const token: Token = { id: "t1", name: "by hand", expiresAt, orgCapabilities: { users: ["read"] } };
 /** Changes that give a token more than the accepted capabilities. */
 const more: [string, Partial<Token>][] = [
@@ -15,8 +16,11 @@ const more: [string, Partial<Token>][] = [
   ["an end that cannot be read", { expiresAt: "2027-06-01" }],
 ];
 
-describe.each(["undeclared", "orphaned"])("an accepted finding of the rule %s", (rule) => {
-  const recorded = rule === "orphaned" ? { pending: [{ name: "by hand" }] } : {};
+describe.each<[string, RecordedStack]>([
+  ["undeclared", {}],
+  ["orphaned", { pending: [{ name: "by hand" }] }],
+  ["escalated", { tokens: [{ id: "t1", name: "by hand", inputs: { expiresAt } }] }],
+])("an accepted finding of the rule %s", (rule, recorded) => {
   const policy: Policy = { version: 1, exceptions: accepting(audit([token], recorded).findings) };
 
   test("covers the token as it was accepted, however it is spelled", () => {
@@ -31,14 +35,6 @@ describe.each(["undeclared", "orphaned"])("an accepted finding of the rule %s", 
   test.each(more)("does not cover %s that the token gains", (_, gained) => {
     expect(rulesOf(audit([{ ...token, ...gained }], recorded, { policy }).findings)).toEqual([`${rule} t1`]);
   });
-});
-
-test("an accepted finding is reported again once its exception has ended, and the message says whose it was", () => {
-  const [exception] = accepting(audit([token]).findings);
-  const policy = { version: 1, exceptions: [{ ...exception, until: "2026-11-20" }] } as Policy;
-  const { findings, failed } = audit([token], {}, { policy });
-  expect([findings.length, failed]).toEqual([1, true]);
-  expect(findings[0]?.message).toContain("; the exception for ops (known) ended: 2026-11-20");
 });
 
 test("a field of an unknown form is never accepted, because nothing tells whether its value has changed", () => {
@@ -74,6 +70,25 @@ describe("an exception of the policy", () => {
       ]);
       expect([failed, summary.accepted]).toEqual([true, 0]);
     }
+  });
+
+  test.each(["2026-11-20", "2026-11-21T12:00:00Z"])(
+    "that ended %s covers nothing, and the finding says whose it was",
+    (until) => {
+      const [{ fingerprint } = {}] = audit([token]).findings;
+      for (const one of [accepted, { id: undefined, fingerprint }]) {
+        const { findings, failed, summary } = judge(token, { ...one, until });
+        expect(findings).toMatchObject([
+          { rule: "undeclared", message: expect.stringContaining(`the exception for ops (console) ended: ${until}`) },
+        ]);
+        expect([failed, summary.accepted]).toEqual([true, 0]);
+      }
+    },
+  );
+
+  test.each(["2026-11-21", "2026-11-21T13:00:00Z"])("that ends %s covers the token up to then", (until) => {
+    expect(judge(token, { ...accepted, until }).findings).toEqual([]);
+    expect(judge(token, { ...accepted, until, id: "t2" }).findings).toHaveLength(1);
   });
 
   test("by a name covers no more than one by an id", () => {

@@ -16,26 +16,19 @@ test.each<[unknown, string[]]>([
 
 describe("rights that look alike when their parts are joined", () => {
   const expiring = { id: "t1", name: "ci", expiresAt };
+  const roles = (x: string, y: string) => ({
+    a: [
+      { on: ["x"], may: [x] },
+      { on: ["y"], may: [y] },
+    ],
+  });
   test.each<[Record<string, never> | object, object]>([
     [{ "a.b": { c: ["read"] } }, { a: { "b.c": ["read"] } }],
     [{ a: { q: ["read"] } }, { a: { q: [["read"]] } }],
     [{ a: { q: ["1"] } }, { a: { q: [1] } }],
     [{ a: { q: '["x"]' } }, { a: { q: ['"x"]'] } }],
     [{ a: { q: ["x:y"] } }, { a: { "q:x": ["y"] } }],
-    [
-      {
-        a: [
-          { on: ["x"], may: ["read"] },
-          { on: ["y"], may: ["write"] },
-        ],
-      },
-      {
-        a: [
-          { on: ["x"], may: ["write"] },
-          { on: ["y"], may: ["read"] },
-        ],
-      },
-    ],
+    [roles("read", "write"), roles("write", "read")],
   ])("are told apart: %j and %j", (declared, live) => {
     const one = auditsAbout("escalated", "changed")([{ ...expiring, datasetCapabilities: live as never }], {
       tokens: [{ id: "t1", name: "ci", inputs: { expiresAt, datasetCapabilities: declared } }],

@@ -1,11 +1,11 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
-import { describe, expect, test } from "@jest/globals";
+import { expect, test } from "@jest/globals";
 import fc from "fast-check";
 import { defaultRestricted, type Policy, readPolicy } from "../../audit";
 import { matchesPattern } from "../../audit/policy";
+import { schemaProblems } from "../cli/schemas";
 import { runsOf } from "../fuzz/random";
-import { schemaProblems } from "../support/schemas";
 
 const schema = JSON.parse(readFileSync(path.join(__dirname, "../../audit/schemas/audit-policy.v1.json"), "utf8"));
 const exception = { id: "t1", owner: "ops", reason: "console", until: "2027-01-31" };
@@ -73,30 +73,15 @@ test("a day that the calendar does not have is no end of an exception", () => {
   expect(() => readPolicy(policy, "file")).toThrow("until: a day such as 2027-01-31");
 });
 
-describe("a pattern", () => {
-  test.each([
-    ["ci-*", "ci-", true],
-    ["*", "", true],
-    ["*-*", "a-b-c", true],
-    ["a*b*c", "aXbYc", true],
-    ["a*a", "a", false],
-    ["ab*ba", "aba", false],
-    ["*b*bc", "abc", false],
-    ["a.c", "abc", false],
-    ["web/prod", "web/prod2", false],
-  ])("%j fits %j: %s", (pattern, value, expected) => {
-    expect(matchesPattern(pattern, value)).toBe(expected);
-  });
-
-  test("fits as the regular expression that it stands for does", () => {
-    const text = fc.string({ unit: fc.constantFrom("a", "b", "*"), maxLength: 8 });
-    const plain = fc.string({ unit: fc.constantFrom("a", "b"), maxLength: 12 });
-    fc.assert(
-      fc.property(text, plain, (pattern, value) => {
-        const expected = new RegExp(`^${pattern.replaceAll("*", ".*")}$`, "s").test(value);
-        return matchesPattern(pattern, value) === expected;
-      }),
-      { numRuns: runsOf(10_000) },
-    );
-  });
+test("a pattern fits as the regular expression that it stands for does, and its other characters stand for themselves", () => {
+  expect([matchesPattern("a.c", "abc"), matchesPattern("web/prod", "web/prod2")]).toEqual([false, false]);
+  const text = fc.string({ unit: fc.constantFrom("a", "b", "*"), maxLength: 8 });
+  const plain = fc.string({ unit: fc.constantFrom("a", "b"), maxLength: 12 });
+  fc.assert(
+    fc.property(text, plain, (pattern, value) => {
+      const expected = new RegExp(`^${pattern.replaceAll("*", ".*")}$`, "s").test(value);
+      return matchesPattern(pattern, value) === expected;
+    }),
+    { numRuns: runsOf(3_000) },
+  );
 });

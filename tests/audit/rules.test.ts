@@ -1,6 +1,6 @@
 import { describe, expect, test } from "@jest/globals";
-import type { Policy } from "../../audit";
-import { accepting, auditsAbout, expiresAt, rulesOf } from "../support/audits";
+import { type Policy, ruleIds, rules } from "../../audit";
+import { auditsAbout, expiresAt, rulesOf } from "../support/audits";
 
 describe("an expiry", () => {
   const audit = auditsAbout("expired", "expiring", "never-expires", "long-lived", "unknown");
@@ -126,31 +126,6 @@ test("a policy makes a rule an error, a note or nothing, and says what fails", (
   expect(judged({ undeclared: "note", "never-expires": "note" }, "warning").at(-1)).toBe(false);
 });
 
-test("exceptions by fingerprint leave out what they know, and no more: a token that drifts further is found again", () => {
-  const drifted = (actions: readonly string[]) => [
-    { id: "t1", name: "ci", expiresAt, orgCapabilities: { users: actions } },
-    { id: "t2", name: "by hand", expiresAt },
-  ];
-  const recorded = { tokens: [{ id: "t1", name: "ci", inputs: { expiresAt } }] };
-  const policy = { version: 1 as const, exceptions: accepting(audit(drifted(["read"]), recorded).findings) };
-  expect(policy.exceptions).toHaveLength(2);
-  expect(audit(drifted(["read"]), recorded, { policy })).toMatchObject({
-    findings: [],
-    failed: false,
-    summary: { accepted: 2 },
-  });
-  const respelled = {
-    id: "t1",
-    name: "ci",
-    expiresAt: "2027-06-01T01:00:00+01:00",
-    orgCapabilities: { users: ["read"], flows: [] },
-  };
-  expect(audit([respelled], recorded, { policy }).findings).toEqual([]);
-  const further = audit(drifted(["read", "create"]), recorded, { policy });
-  expect(rulesOf(further.findings)).toEqual(["escalated t1"]);
-  expect(further).toMatchObject({ failed: true, summary: { accepted: 1 } });
-});
-
 test("findings come in the same order and with the same fingerprints, in whatever order the service lists", () => {
   const live = [3, 1, 2].map((n) => ({ id: `t${n}`, name: `n${n}` }));
   const { findings } = audit(live);
@@ -170,4 +145,11 @@ test("a fingerprint is permanent: policies and dashboards hold it", () => {
     "b1d4aa0b039219ff98130de546aa681e",
     "eac100d0ee2bb57391eb56c04e0d091d",
   ]);
+});
+
+test("every rule has a title and says what to do", () => {
+  for (const rule of ruleIds) {
+    expect(rules[rule].title).toMatch(/^[A-Z].*[^.]$/);
+    expect(rules[rule].help).toMatch(/\.$/);
+  }
 });

@@ -6,7 +6,7 @@ import { baseUrl, credential, encrypted, exportOf, stackOf } from "../support/st
 
 const audit = auditsAbout("missing", "escalated", "changed", "expired", "undeleted", "uncompared", "unknown");
 
-describe("a live token whose deletion did not succeed", () => {
+test("a live token whose deletion did not succeed is an error with its age, not clean", () => {
   const live = [{ id: "old", name: "ci", expiresAt }];
   const judge = (created?: string) => {
     const state = exportOf({
@@ -19,35 +19,27 @@ describe("a live token whose deletion did not succeed", () => {
     return audit([...live, { id: "new", name: "ci", expiresAt }], {}, { stacks });
   };
 
-  test("is an error with its age, not clean", () => {
-    const { findings, failed } = judge("2026-11-18T11:00:00Z");
-    expect(findings).toMatchObject([{ rule: "undeleted", severity: "error", token: { id: "old" } }]);
-    expect(findings[0]?.message).toContain("was replaced 3 days ago, and its deletion did not succeed");
-    expect(failed).toBe(true);
-    expect(judge("2026-11-21T11:00:00Z").findings[0]?.message).toContain("less than a day ago");
-    expect(judge().findings[0]?.message).toContain("was replaced, and its deletion did not succeed");
-  });
+  const { findings, failed } = judge("2026-11-18T11:00:00Z");
+  expect(findings).toMatchObject([{ rule: "undeleted", severity: "error", token: { id: "old" } }]);
+  expect(findings[0]?.message).toContain("was replaced 3 days ago, and its deletion did not succeed");
+  expect(failed).toBe(true);
+  expect(judge("2026-11-21T11:00:00Z").findings[0]?.message).toContain("less than a day ago");
+  expect(judge().findings[0]?.message).toContain("was replaced, and its deletion did not succeed");
 });
 
-describe("a declared token whose expiry was moved into the past", () => {
+test("a declared token whose expiry was moved into the past is as severe as a revoked one, and is one finding", () => {
   const past = "2026-11-01T00:00:00Z";
-  const declaredUntil = (end: unknown, live = past) =>
-    audit([{ id: "t1", name: "ci", expiresAt: live }], {
+  const declaredUntil = (end: unknown) =>
+    audit([{ id: "t1", name: "ci", expiresAt: past }], {
       tokens: [{ id: "t1", name: "ci", inputs: { expiresAt: end } }],
     });
-
-  test("is as severe as a revoked one, and is one finding", () => {
-    for (const end of [expiresAt, undefined]) {
-      const { findings, failed } = declaredUntil(end);
-      expect(findings).toMatchObject([{ rule: "missing", severity: "error", token: { id: "t1" } }]);
-      expect(findings[0]?.message).toContain(`somebody moved its expiry into the past: it expired on ${past}`);
-      expect(failed).toBe(true);
-    }
-  });
-
-  test("is expired if its declared expiry has passed, too", () => {
-    expect(rulesOf(declaredUntil(past).findings)).toEqual(["expired t1"]);
-  });
+  for (const end of [expiresAt, undefined]) {
+    const { findings, failed } = declaredUntil(end);
+    expect(findings).toMatchObject([{ rule: "missing", severity: "error", token: { id: "t1" } }]);
+    expect(findings[0]?.message).toContain(`somebody moved its expiry into the past: it expired on ${past}`);
+    expect(failed).toBe(true);
+  }
+  expect(rulesOf(declaredUntil(past).findings)).toEqual(["expired t1"]);
 });
 
 describe("after a refresh that recorded a gain", () => {
@@ -74,28 +66,19 @@ describe("after a refresh that recorded a gain", () => {
   });
 });
 
-describe("with all stacks", () => {
+test("with all stacks, the file of a stack that nobody lists is an error: it can hide a token of a removed stack", () => {
   const at = (stack: string, ids: readonly string[], more: object = {}) => ({
     ...stackOf({ stack, tokens: ids.map((id) => ({ id, name: id, inputs: { expiresAt } })) }),
     identity: { organization: "acme", project: "web", stack },
     ...more,
   });
-  const judge = (stacks: readonly ReturnType<typeof at>[]) =>
-    auditTokens({
-      baseUrl,
-      credential,
-      now,
-      live: ["a", "b"].map((id) => ({ id, name: id, expiresAt })),
-      scope: { wanted: "all" },
-      stacks,
-    });
-
-  test("the file of a stack that nobody lists is an error: it can hide a token of a removed stack", () => {
-    const listed = at("prod", ["a"], { origin: "export" });
-    const { findings, coverage } = judge([listed, at("removed", ["b"], { source: "old.json" })]);
-    expect(findings).toMatchObject([{ rule: "unlisted", severity: "error" }]);
-    expect(findings[0]?.message).toContain("old.json (as of 2026-11-21T12:00:00Z) is a state of acme/web/removed");
-    expect(coverage.stacks.map(({ unlisted }) => unlisted)).toEqual([undefined, true]);
-    expect(judge([at("prod", ["a", "b"], { origin: "export" })]).findings).toEqual([]);
-  });
+  const live = ["a", "b"].map((id) => ({ id, name: id, expiresAt }));
+  const judge = (...stacks: ReturnType<typeof at>[]) =>
+    auditTokens({ baseUrl, credential, now, live, scope: { wanted: "all" }, stacks });
+  const listed = at("prod", ["a"], { origin: "export" });
+  const { findings, coverage } = judge(listed, at("removed", ["b"], { source: "old.json" }));
+  expect(findings).toMatchObject([{ rule: "unlisted", severity: "error" }]);
+  expect(findings[0]?.message).toContain("old.json (as of 2026-11-21T12:00:00Z) is a state of acme/web/removed");
+  expect(coverage.stacks.map(({ unlisted }) => unlisted)).toEqual([undefined, true]);
+  expect(judge(at("prod", ["a", "b"], { origin: "export" })).findings).toEqual([]);
 });

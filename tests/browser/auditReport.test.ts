@@ -24,11 +24,10 @@ afterAll(async () => {
 const samples = { sample: sampleAudit(), hostile: hostileAudit() };
 /** Each token is one item, with all findings about it. */
 const tokensFound = new Set(samples.sample.findings.map((finding) => finding.token.id ?? finding)).size;
+/** Whether the page fits depends on the width alone, and its colours on the scheme alone. */
 const looks = [
-  [390, "light"],
   [390, "dark"],
   [1200, "light"],
-  [1200, "dark"],
 ] as const;
 
 /** Opens a report as people do: from a file. */

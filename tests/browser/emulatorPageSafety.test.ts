@@ -2,8 +2,7 @@ import { createServer } from "node:http";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { type Browser, startBrowser, strangeName, visit } from "../support/browser";
 import { listen } from "../support/service";
-import { logIn, open, views } from "./pageSteps";
-import { attacks, fillWithAttacks, type Served, serve } from "./pageWorld";
+import { attacks, fillWithAttacks, logIn, open, type Served, serve, views } from "./pageWorld";
 
 let browser: Browser;
 let sample: Served;

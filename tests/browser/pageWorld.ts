@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { type Emulator, startEmulator } from "event-datasets-emulator";
 import { breakouts } from "../support/audits";
+import { type Browser, type Page, type Visit, type VisitOptions, visit } from "../support/browser";
 import { hostile } from "../support/hostile";
 
 /** A served emulator, with its built page. */
@@ -112,4 +113,33 @@ export async function fillWithAttacks(served: Served): Promise<void> {
     const { token } = (await made.json()) as { token: string };
     await served.ask(`GET /v2/tokens/${encodeURIComponent(text).slice(0, 400)}`, undefined, token);
   }
+}
+
+// Steps of a person on the page.
+
+export const views = ["Tokens", "Requests", "Annotations", "Query"] as const;
+type Name = (typeof views)[number];
+
+export async function logIn(page: Page, token: string): Promise<void> {
+  await page.getByLabel("Root token").fill(token);
+  await page.keyboard.press("Enter");
+}
+
+/** The page with the token given, at one of its views. */
+export async function open(
+  browser: Browser,
+  { url, rootToken }: Served,
+  name: Name = "Tokens",
+  options: VisitOptions = {},
+): Promise<Visit> {
+  const opened = await visit(browser, `${url}/#${name.toLowerCase()}`, options);
+  await logIn(opened.page, rootToken);
+  await opened.page.getByRole("heading", { level: 2, name }).waitFor();
+  return opened;
+}
+
+export async function run(page: Page, apl: string): Promise<void> {
+  await page.getByLabel("Query (APL)").fill(apl);
+  await page.getByRole("button", { name: "Run" }).click();
+  await page.getByRole("status").filter({ hasText: "rows" }).or(page.locator("strong.problem")).waitFor();
 }

@@ -7,18 +7,12 @@ import { reports } from "../../cli/reports";
 import { sampleAudit } from "../support/audits";
 import { type Page, startBrowser, visit } from "../support/browser";
 import { CHECKOUT } from "../support/program";
-import { open, run } from "./pageSteps";
-import { fillWithSamples, serve } from "./pageWorld";
+import { fillWithSamples, open, run, serve } from "./pageWorld";
 
-/** The pictures of the documentation, by `npm run screenshots`: the page that shows each, and its size. */
+/** The pictures of the documentation, by `npm run screenshots`: their size, and the page that shows each. */
 const size = { width: 1_000, height: 760 };
-const pictures = {
-  tokens: { page: "docs/emulator.md", size },
-  requests: { page: "docs/emulator.md", size },
-  annotations: { page: "docs/emulator.md", size },
-  query: { page: "docs/emulator.md", size },
-  audit: { page: "docs/audit.md", size },
-};
+const [emulator, audit] = ["docs/emulator.md", "docs/audit.md"] as const;
+const pictures = { tokens: emulator, requests: emulator, annotations: emulator, query: emulator, audit };
 type Picture = keyof typeof pictures;
 const looks = ["light", "dark"] as const;
 type Look = (typeof looks)[number];
@@ -31,14 +25,17 @@ if (process.env.EVENT_DATASETS_WRITE_SCREENSHOTS === "true")
   test("write the pictures of the documentation", async () => {
     const browser = await startBrowser();
     const folder = await mkdtemp(path.join(tmpdir(), "pictures-"));
+    const file = path.join(folder, "audit.html");
+    const plain = { columns: undefined, colours: false, location: "Pulumi.yaml" };
     try {
+      await writeFile(file, [...reports.html(sampleAudit(), plain)].join(""));
       await using served = await serve();
       await fillWithSamples(served);
       for (const look of looks) {
         const options = { width: size.width, dark: look === "dark" };
         await using page = await open(browser, served, "Tokens", options);
         await takeViews(page.page, look);
-        await using report = await visit(browser, await writeReport(folder), options);
+        await using report = await visit(browser, pathToFileURL(file).href, options);
         await take(report.page, "audit", look);
       }
     } finally {
@@ -62,21 +59,14 @@ async function takeViews(page: Page, look: Look): Promise<void> {
 }
 
 async function take(page: Page, picture: Picture, look: Look): Promise<void> {
-  await page.setViewportSize(pictures[picture].size);
+  await page.setViewportSize(size);
   await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
   await page.screenshot({ path: fileOf(picture, look) });
 }
 
-async function writeReport(folder: string): Promise<string> {
-  const file = path.join(folder, "audit.html");
-  const options = { columns: undefined, colours: false, location: "Pulumi.yaml" };
-  await writeFile(file, [...reports.html(sampleAudit(), options)].join(""));
-  return pathToFileURL(file).href;
-}
-
 test.each(Object.entries(pictures))(
   "the picture %s is small, and its page shows it in light and dark",
-  async (name, { page, size }) => {
+  async (name, page) => {
     const text = await readFile(path.join(CHECKOUT, page), "utf8");
     for (const look of looks) {
       const content = await readFile(fileOf(name as Picture, look));

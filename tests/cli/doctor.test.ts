@@ -1,8 +1,7 @@
-import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import path from "node:path";
-import { afterEach, beforeEach, expect, test } from "@jest/globals";
+import { expect, test } from "@jest/globals";
 import { checkSettings, stackConfigOf } from "../../cli/doctor/settings";
+import { useAuditFolder } from "../support/auditFolder";
 import { cli } from "../support/cli";
 import { startTemporaryEmulator } from "../support/deployment";
 import { CHECKOUT } from "../support/program";
@@ -11,13 +10,9 @@ import { json, startService } from "../support/service";
 
 const credential = "xaat-canary-of-doctor";
 
-let folder: string;
-beforeEach(async () => {
-  folder = await mkdtemp(path.join(tmpdir(), "doctor-"));
-});
-afterEach(() => rm(folder, { recursive: true }));
+const folder = useAuditFolder();
 
-const run = (url: string, env: Readonly<Record<string, string>> = {}, cwd = folder) =>
+const run = (url: string, env: Readonly<Record<string, string>> = {}, cwd = folder.path) =>
   cli(["doctor"], {
     cwd,
     env: {
@@ -28,25 +23,27 @@ const run = (url: string, env: Readonly<Record<string, string>> = {}, cwd = fold
     },
   });
 
-const answer = (status: number, body: unknown, date: number) =>
+const answer = (status: number, body: unknown, date = Date.now()) =>
   json(status, body, { date: new Date(date).toUTCString() });
 
 test("says where each setting came from and what works, and shows no credential", async () => {
-  const responses = [answer(200, [{ id: "t1", name: "a" }], Date.now()), answer(200, aplAnswer, Date.now())];
-  await using service = await startService(...responses);
+  await using service = await startService(answer(200, [{ id: "t1", name: "a" }]), answer(200, aplAnswer));
   const { code, stdout, stderr } = await run(service.url, {}, CHECKOUT);
   expect(stderr).toBe("");
-  expect(stdout).toMatch(/^ {2}ok +baseUrl: http:\/\/127.0.0.1:\d+ \(from EVENT_DATASETS_BASE_URL\)$/m);
-  expect(stdout).toMatch(/^ {2}ok +accessToken: set \(from EVENT_DATASETS_ACCESS_TOKEN\)$/m);
-  expect(stdout).toMatch(/^ {2}ok +profile: documented \(default\)$/m);
-  expect(stdout).toMatch(/^ {2}ok +http.* answers, and the access token may list tokens: 1 token$/m);
-  expect(stdout).toMatch(/^ {2}ok +a query works with the profile documented$/m);
-  expect(stdout).toMatch(/^ {2}- +other capabilities were not checked/m);
-  expect(stdout).toMatch(/^ {2}ok +clock: within \d+ s of the service's$/m);
-  expect(stdout).toMatch(/^ {2}ok +Node.js 22/m);
-  expect(stdout).toMatch(/^ {2}- +Pulumi engine: .*not on PATH/m);
-  expect(stdout).toMatch(/^ {2}ok +@pulumi\/pulumi 3\./m);
-  expect(stdout).toMatch(/^ {2}ok +pulumi-event-datasets is a direct dependency/m);
+  for (const line of [
+    /^ {2}ok +baseUrl: http:\/\/127.0.0.1:\d+ \(from EVENT_DATASETS_BASE_URL\)$/m,
+    /^ {2}ok +accessToken: set \(from EVENT_DATASETS_ACCESS_TOKEN\)$/m,
+    /^ {2}ok +profile: documented \(default\)$/m,
+    /^ {2}ok +http.* answers, and the access token may list tokens: 1 token$/m,
+    /^ {2}ok +a query works with the profile documented$/m,
+    /^ {2}- +other capabilities were not checked/m,
+    /^ {2}ok +clock: within \d+ s of the service's$/m,
+    /^ {2}ok +Node.js 22/m,
+    /^ {2}- +Pulumi engine: .*not on PATH/m,
+    /^ {2}ok +@pulumi\/pulumi 3\./m,
+    /^ {2}ok +pulumi-event-datasets is a direct dependency/m,
+  ])
+    expect(stdout).toMatch(line);
   expect(stdout).not.toContain(credential);
   expect(code).toBe(0);
   expect(service.calls).toEqual(["GET /v2/tokens", "POST /v1/datasets/_apl"]);
@@ -55,7 +52,7 @@ test("says where each setting came from and what works, and shows no credential"
 });
 
 test("names each problem and how to fix it", async () => {
-  await writeFile(path.join(folder, "package.json"), "{}");
+  await folder.write("package.json", {});
   await using service = await startService(answer(403, {}, Date.now() - 3_600_000));
   const { code, stdout } = await run(service.url, { EVENT_DATASETS_BASEURL: "x" });
   expect(code).toBe(1);
@@ -77,37 +74,27 @@ test("an unreachable service is exit code 2, and a missing setting is a problem"
 });
 
 test("in the extended profile it also checks the list of annotations", async () => {
-  await using service = await startService(
-    answer(200, [], Date.now()),
-    answer(200, aplAnswer, Date.now()),
-    answer(200, [{ id: "a1" }], Date.now()),
-  );
+  await using service = await startService(answer(200, []), answer(200, aplAnswer), answer(200, [{ id: "a1" }]));
   const { stdout } = await run(service.url, { EVENT_DATASETS_PROFILE: "extended" });
   expect(stdout).toMatch(/ok +the access token may list annotations: 1 annotation;/);
   expect(service.calls).toEqual(["GET /v2/tokens", "POST /v1/datasets/_apl?format=legacy", "GET /v2/annotations"]);
 });
 
 test("accepts the credential that the audit needs, which may list tokens and nothing else", async () => {
-  const responses = [answer(200, [], Date.now()), answer(403, {}, Date.now()), answer(403, {}, Date.now())];
-  await using service = await startService(...responses);
+  await using service = await startService(answer(200, []), answer(403, {}));
   const { code, stdout } = await run(service.url, { EVENT_DATASETS_PROFILE: "extended" }, CHECKOUT);
-  expect([code, stdout]).toEqual([
-    0,
-    expect.stringMatching(/^ {2}- +the access token may not list annotations; other/m),
-  ]);
+  expect(code).toBe(0);
+  expect(stdout).toMatch(/^ {2}- +the access token may not list annotations; other/m);
 });
 
 test("finds a plain-text token from a subfolder, in a project of any file name, and names a proxy that is set", async () => {
-  await mkdir(path.join(folder, "bin"));
-  await mkdir(path.join(folder, "sub"));
-  await writeFile(path.join(folder, "Pulumi.yml"), "name: web\n");
+  await folder.write("sub/index.ts", "");
+  await folder.write("Pulumi.yml", "name: web\n");
   const config = JSON.stringify({ "event-datasets:accessToken": { value: "canary", secret: false } });
-  await writeFile(path.join(folder, "bin/pulumi"), `#!/bin/sh\n[ "$1" = config ] && echo '${config}'\n`, {
-    mode: 0o755,
-  });
+  await folder.write("bin/pulumi", `#!/bin/sh\n[ "$1" = config ] && echo '${config}'\n`, 0o755);
   const { code, stdout } = await cli(["doctor"], {
-    cwd: path.join(folder, "sub"),
-    env: { PATH: `${folder}/bin:${process.env.PATH}`, HTTPS_PROXY: "http://user:canary@proxy.example.com:3128" },
+    cwd: path.join(folder.path, "sub"),
+    env: { PATH: `${folder.path}/bin:${process.env.PATH}`, HTTPS_PROXY: "http://user:canary@proxy.example.com:3128" },
   });
   expect([code, stdout]).toEqual([1, expect.stringContaining("PROBLEM    accessToken is in plain text in the stack")]);
   expect(stdout).toContain("proxy: proxy.example.com:3128 (from HTTPS_PROXY)");
@@ -116,32 +103,21 @@ test("finds a plain-text token from a subfolder, in a project of any file name, 
 
 test("a dead proxy is named as the first thing to check", async () => {
   const { code, stdout } = await run("https://service.invalid", { HTTPS_PROXY: "http://127.0.0.1:9" });
-  expect([code, stdout]).toEqual([
-    2,
-    expect.stringContaining("PROBLEM    proxy: 127.0.0.1:9 (from HTTPS_PROXY): nothing"),
-  ]);
+  expect(code).toBe(2);
+  expect(stdout).toContain("PROBLEM    proxy: 127.0.0.1:9 (from HTTPS_PROXY): nothing");
 });
 
 test.each([
-  [
-    "documented",
-    "extended",
-    /PROBLEM +POST \/v1\/datasets\/_apl: 400: .* set profile \(EVENT_DATASETS_PROFILE, .*to extended/,
-  ],
-  [
-    "extended",
-    "documented",
-    /PROBLEM +POST \/v1\/datasets\/_apl.*: 400: .* set profile \(EVENT_DATASETS_PROFILE, .*to documented/,
-  ],
+  ["documented", "extended"],
+  ["extended", "documented"],
 ] as const)(
   "the profile %s at a service that speaks %s is a problem, which names the profile and the setting",
-  async (own, other, problem) => {
+  async (own, other) => {
     await using service = await startTemporaryEmulator({ profile: other });
-    const { code, stdout } = await run(service.url, {
-      EVENT_DATASETS_ACCESS_TOKEN: service.rootToken,
-      EVENT_DATASETS_PROFILE: own,
-    });
-    expect(stdout).toMatch(problem);
+    const env = { EVENT_DATASETS_ACCESS_TOKEN: service.rootToken, EVENT_DATASETS_PROFILE: own };
+    const { code, stdout } = await run(service.url, env);
+    const setting = `set profile \\(EVENT_DATASETS_PROFILE, .*to ${other}`;
+    expect(stdout).toMatch(new RegExp(`PROBLEM +POST /v1/datasets/_apl.*: 400: .* ${setting}`));
     expect(code).toBe(1);
   },
 );
@@ -150,11 +126,14 @@ test.each([
   ["a credential that may not query", 403, {}],
   ["a query that the service does not take", 400, { message: "the query names no dataset" }],
 ])("%s is no problem of the settings", async (_, status, body) => {
-  await using service = await startService(answer(200, [], Date.now()), answer(status, body, Date.now()));
+  await using service = await startService(answer(200, []), answer(status, body));
   const { stdout } = await run(service.url, {}, CHECKOUT);
   expect(stdout).toMatch(new RegExp(`^ {2}- +queries were not checked: POST /v1/datasets/_apl: ${status}`, "m"));
   expect(stdout).not.toContain("PROBLEM");
 });
+
+const textsOf = (...args: Parameters<typeof checkSettings>) =>
+  checkSettings(...args).map(({ state, text }) => `${state} ${text}`);
 
 test("an unusable value of a stack's config is not shown, because it may be a secret in the wrong place", () => {
   const password = "cnry-of-an-address-5c7e9b1d";
@@ -162,8 +141,7 @@ test("an unusable value of a stack's config is not shown, because it may be a se
     "event-datasets:baseUrl": { value: `https://user:${password}@api.example.com`, secret: false },
     "event-datasets:profile": { value: password, secret: false },
   });
-  const texts = checkSettings({}, config).map(({ state, text }) => `${state} ${text}`);
-  expect(texts).toEqual([
+  expect(textsOf({}, config)).toEqual([
     "problem stack config event-datasets:baseUrl must not contain a user name or password: set the access token instead",
     "problem accessToken is missing: set environment variable EVENT_DATASETS_ACCESS_TOKEN",
     "problem stack config event-datasets:profile must be one of documented, extended",
@@ -184,21 +162,19 @@ test("a stack's config is shown without secrets, with a warning for a credential
     "event-datasets:profil": { value: "extended", secret: false },
     "web:size": { value: "3", secret: false },
   });
-  const texts = checkSettings({}, config).map(({ state, text }) => `${state} ${text}`);
-  expect(texts).toEqual([
+  expect(textsOf({}, config)).toEqual([
     "unknown baseUrl: https://api.example.com (from the stack config): for programs only, and not tried here",
     `advice ${inStack}`,
     'problem stack config event-datasets:profil is not known; did you mean "profile"?',
   ]);
   // The engine records and logs the stack's, also where the environment's is the one that is used.
   const env = { EVENT_DATASETS_BASE_URL: "https://api.example.com", EVENT_DATASETS_ACCESS_TOKEN: credential };
-  expect(checkSettings(env, config).map(({ state, text }) => `${state} ${text}`)).toEqual(
+  expect(textsOf(env, config)).toEqual(
     expect.arrayContaining(["ok accessToken: set (from EVENT_DATASETS_ACCESS_TOKEN)", `advice ${inStack}`]),
   );
   expect(checkSettings(env, {}).filter(({ state }) => state !== "ok")).toEqual([]);
   const plain = stackConfigOf({ "event-datasets:accessToken": { value: "canary", secret: false } });
-  expect(checkSettings({ EVENT_DATASETS_BASE_URL: "https://api.example.com" }, plain).map(({ text }) => text)).toEqual([
-    "baseUrl: https://api.example.com (from EVENT_DATASETS_BASE_URL)",
-    expect.stringMatching(/^accessToken is in plain text in the stack config: pulumi config set --secret/),
-  ]);
+  expect(textsOf({}, plain)[1]).toMatch(
+    /^problem accessToken is in plain text in the stack config: pulumi config set --secret/,
+  );
 });

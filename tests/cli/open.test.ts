@@ -9,6 +9,7 @@ import { builtCli, CHECKOUT } from "../support/checkout";
 import { cli } from "../support/cli";
 import { start } from "../support/command";
 import { boxKey } from "../support/keys";
+import { fakeIo } from "./fakeIo";
 
 const secret = "xaat-canary-0123456789abcdef";
 let folder: string;
@@ -30,29 +31,13 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true }));
 
 test("a sealed value is opened from a file and from standard input, and only the secret is printed", async () => {
-  const fromFile = await cli(["open", "--identity", identity, join(folder, "sealed.json")]);
-  expect(fromFile).toMatchObject({ code: 0, stdout: `${secret}\n`, stderr: "" });
-  expect(await cli(["open", "--identity", identity], { stdin: sealed, ownProcess: true })).toMatchObject({
-    code: 0,
-    stdout: `${secret}\n`,
-    stderr: "",
-  });
+  const opened = { code: 0, stdout: `${secret}\n`, stderr: "" };
+  expect(await cli(["open", "--identity", identity, join(folder, "sealed.json")])).toMatchObject(opened);
+  expect(await cli(["open", "--identity", identity], { stdin: sealed, ownProcess: true })).toMatchObject(opened);
 });
 
 test("on a terminal the secret comes with a warning", async () => {
-  const [lines, warnings]: [string[], string[]] = [[], []];
-  const io = {
-    print: (line: string) => void lines.push(line),
-    warn: (line: string) => void warnings.push(line),
-    readInput: async () => sealed,
-    env: {},
-    columns: 80,
-    colours: false,
-    canPrint: () => true,
-    flush: async () => undefined,
-    progress: undefined,
-    stopped: () => new Promise<void>(() => undefined),
-  };
+  const { io, lines, warnings } = fakeIo({}, { readInput: async () => sealed });
   expect(await open.run({ identity }, io, undefined)).toBe(0);
   expect(lines).toEqual([secret]);
   expect(warnings).toEqual([expect.stringContaining("prints a secret to a terminal")]);
@@ -75,14 +60,10 @@ test.each([
   ["age-encryption", "age keys", "AGE-SECRET-KEY-1", "-----BEGIN AGE ENCRYPTED FILE-----"],
   ["libsodium-wrappers", "sealed boxes", Buffer.alloc(32).toString("base64"), "AAAA"],
 ])("without the optional package %s the command names it and how to install it", async (name, purpose, key, value) => {
-  const { main } = await installWithoutPeers(await mkdtemp(join(folder, "bare-")));
-  const env = { PATH: process.env.PATH };
+  const main = await installWithoutPeers(await mkdtemp(join(folder, "bare-")));
   await writeFile(join(folder, "bare-key"), key);
-  const opening = await start(process.execPath, [main, "open", "--identity", "bare-key"], {
-    cwd: folder,
-    env,
-    stdin: value,
-  });
+  const settings = { cwd: folder, env: { PATH: process.env.PATH }, stdin: value };
+  const opening = await start(process.execPath, [main, "open", "--identity", "bare-key"], settings);
   expect(await opening.done).toMatchObject({
     code: 2,
     stdout: "",
@@ -90,8 +71,8 @@ test.each([
   });
 });
 
-/** Puts the built package and its two run-time dependencies into a folder, without the optional packages. */
-async function installWithoutPeers(root: string): Promise<{ readonly main: string }> {
+/** Puts the built package and its two run-time dependencies into a folder, without the optional packages. @returns the command */
+async function installWithoutPeers(root: string): Promise<string> {
   const modules = join(root, "node_modules");
   const own = join(modules, "pulumi-event-datasets");
   await mkdir(own, { recursive: true });
@@ -101,5 +82,5 @@ async function installWithoutPeers(root: string): Promise<{ readonly main: strin
   const { dependencies } = JSON.parse(await readFile(join(CHECKOUT, "package.json"), "utf8"));
   for (const name of Object.keys(dependencies))
     await symlink(join(CHECKOUT, "node_modules", name), join(modules, name));
-  return { main: join(own, "dist/cli/main.js") };
+  return join(own, "dist/cli/main.js");
 }

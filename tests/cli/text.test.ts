@@ -1,15 +1,21 @@
+import { readFileSync } from "node:fs";
+import path from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import { describe, expect, test } from "@jest/globals";
 import fc from "fast-check";
+import type { Io } from "../../cli/command";
 import { count } from "../../cli/counts";
+import { processIo } from "../../cli/processIo";
+import type { Report } from "../../cli/reports";
 import { codeSpan } from "../../cli/reports/markdown";
 import { messageOf, reportJson } from "../../cli/reports/text";
 import { jsonText, makeLinesVisible, makeVisible, say, showSource, wholeLines } from "../../cli/text";
 import { runsOf } from "../fuzz/random";
+import { CHECKOUT, filesBelow } from "../support/checkout";
 import { expectHarmless, expectNoCommand, fromService } from "../support/hostile";
 
 // These properties return whether they hold, because `expect` would take longer than the code that they test.
-const runs = { numRuns: runsOf(10_000) };
+const runs = { numRuns: runsOf(3_000) };
 
 test("a text that is made visible contains nothing invisible, and is one line without a command", () => {
   const check = (text: string) => {
@@ -41,34 +47,23 @@ test("lines of the CLI and of a program are harmless with any content", () => {
   );
 });
 
-test("JSON is harmless as text and exact as a value", () => {
-  const value = fc.dictionary(fromService, fc.oneof(fromService, fc.integer(), fc.array(fromService)), {
-    maxKeys: 3,
-  });
-  fc.assert(
-    fc.property(value, fc.constantFrom(undefined, 2), (data, indent) => {
-      const text = jsonText(data, indent);
-      expectHarmless(text, { mayHoldSecrets: true });
-      expectNoCommand(text);
-      return isDeepStrictEqual(JSON.parse(text), JSON.parse(JSON.stringify(data))) && showSource(text) === text;
-    }),
-    runs,
-  );
-});
-
-test("JSON of a report is also harmless in a page, and equal to the value except for secrets", () => {
-  const value = fc.dictionary(fromService, fc.oneof(fromService, fc.integer(), fc.array(fromService)), {
-    maxKeys: 3,
-  });
-  fc.assert(
-    fc.property(value, (data) => {
-      const text = reportJson(data);
-      expectHarmless(text);
-      const plain = JSON.stringify(data).replace(/xa[ap]t-[\w-]{8,}/g, "[token]");
-      return !/[<>&]/.test(text) && isDeepStrictEqual(JSON.parse(text), JSON.parse(plain));
-    }),
-    runs,
-  );
+test("JSON is harmless as text and exact as a value; that of a report is also harmless in a page, and has no secrets", () => {
+  const value = fc.dictionary(fromService, fc.oneof(fromService, fc.integer(), fc.array(fromService)), { maxKeys: 3 });
+  const plain = (data: unknown) => JSON.stringify(data);
+  const check = (data: unknown, indent: number | undefined) => {
+    const [text, ofReport] = [jsonText(data, indent), reportJson(data, indent)];
+    expectHarmless(text, { mayHoldSecrets: true });
+    expectHarmless(ofReport);
+    for (const one of [text, ofReport]) expectNoCommand(one);
+    const withoutSecrets = plain(data).replace(/xa[ap]t-[\w-]{8,}/g, "[token]");
+    return (
+      isDeepStrictEqual(JSON.parse(text), JSON.parse(plain(data))) &&
+      showSource(text) === text &&
+      isDeepStrictEqual(JSON.parse(ofReport), JSON.parse(withoutSecrets)) &&
+      !/[<>&]/.test(ofReport)
+    );
+  };
+  fc.assert(fc.property(value, fc.constantFrom(undefined, 2), check), runs);
 });
 
 test("any number of empty lines in a text of the service is shown without delay", () => {
@@ -116,4 +111,46 @@ test("a long text is printed in whole lines, many at a time", () => {
 test("the singular is used only for one", () => {
   expect([count(1, "token"), count(0, "token"), count(2, "token")]).toEqual(["1 token", "0 tokens", "2 tokens"]);
   expect([count(1, "entry", "entries"), count(3, "entry", "entries")]).toEqual(["1 entry", "3 entries"]);
+});
+
+// The compiler checks the first test: where one of these lines compiles, `npm run check` fails.
+
+test("a text that was not made printable cannot be printed", () => {
+  const name: string = "a name of somebody's";
+  const print = ({ print, warn, ask, progress }: Io) => {
+    // @ts-expect-error a plain text
+    print(name);
+    // @ts-expect-error a plain text in a line of ours
+    warn(`token ${name}`);
+    // @ts-expect-error a part of a printable text may begin where a command would
+    print(say`token ${name}`.slice(5));
+    // @ts-expect-error printable texts put together may make a command
+    print(`${makeVisible(name)}${makeVisible(name)}`);
+    // @ts-expect-error a question
+    ask?.(`Revoke ${name}?`);
+    // @ts-expect-error what is under way
+    progress?.(name);
+  };
+  // @ts-expect-error a piece of a report
+  const report: Report = () => [name];
+  expect([typeof print, typeof report]).toEqual(["function", "function"]);
+});
+
+const sources = filesBelow("cli", /\.ts$/).map((file) => ({
+  file: path.relative("cli", file),
+  text: readFileSync(path.join(CHECKOUT, file), "utf8"),
+}));
+
+const filesWith = (pattern: RegExp): string[] =>
+  sources
+    .filter(({ text }) => pattern.test(text))
+    .map(({ file }) => file)
+    .sort();
+
+test("only one module makes text printable, and only the process's streams print it", () => {
+  expect(filesWith(/as (Printable|Line)\b/)).toEqual(["text.ts"]);
+  expect(filesWith(/process\.std(out|err)\.write|console\./)).toEqual(["processIo.ts"]);
+  // A secret is printed where the user asks for it.
+  expect(filesWith(/\bexactSecret\b/)).toEqual(["open.ts", "text.ts"]);
+  expect(processIo.print).toBeInstanceOf(Function);
 });

@@ -1,9 +1,9 @@
 import { expect, test } from "@jest/globals";
 import { fingerprintOf } from "../../values/fingerprint";
-import { type FakeStack, fakePulumi, stackOf, useFolderBesidePulumi } from "../support/auditFolder";
+import { type FakeStack, fakePulumi, stackOf, useAuditFolder } from "../support/auditFolder";
 import { cli } from "../support/cli";
 
-const { current } = useFolderBesidePulumi();
+const folder = useAuditFolder();
 
 const secret = "xaat-leaked-0a1b2c3d4e5f";
 const signature = "4dabf18193072939515e22adb298388d";
@@ -18,8 +18,8 @@ const holding = (outputs: Record<string, unknown>): FakeStack => ({
 });
 
 async function find(stacks: readonly FakeStack[], stdin = `${secret}\n`) {
-  const env = await fakePulumi(current(), { stacks });
-  return cli(["tokens", "find"], { cwd: current().path, env, stdin });
+  const env = await fakePulumi(folder, { stacks });
+  return cli(["tokens", "find"], { cwd: folder.path, env, stdin });
 }
 
 test.each([
@@ -32,7 +32,7 @@ test.each([
     "stack acme/web/prod\n  URN   urn:pulumi:prod::web::pulumi-nodejs:event-datasets:ApiToken::deploy\n  id    t7\n  name  deploy\n",
   ]);
   expect(stdout + stderr).not.toContain("leaked");
-  expect(await current().read("asked")).not.toContain("leaked");
+  expect(await folder.read("asked")).not.toContain("leaked");
 });
 
 test("a secret that no stack has is exit code 1; if a stack cannot be read, it is 2", async () => {

@@ -1,6 +1,6 @@
 import { expect, test } from "@jest/globals";
 import fc from "fast-check";
-import { commitAddress, webAddress, withoutCredentials } from "../../provider/deployment/address";
+import { pageOf, webAddress, withoutCredentials } from "../../provider/deployment/address";
 import { runsOf } from "../fuzz/random";
 
 test.each([
@@ -35,12 +35,17 @@ test.each([
 });
 
 test.each([
-  ["https://github.com/acme/web", "https://github.com/acme/web/commit/abc"],
-  ["https://gitlab.example.com/acme/web", "https://gitlab.example.com/acme/web/-/commit/abc"],
-  ["https://bitbucket.org/acme/web", "https://bitbucket.org/acme/web/commits/abc"],
-  ["https://git.example.com/acme/web", "https://git.example.com/acme/web"],
-])("a commit of %s is at %s", (repository, page) => {
-  expect(commitAddress(repository, "abc")).toBe(page);
+  ["https://github.com/acme/web", "commit/7", "pull/7"],
+  ["https://gitlab.example.com/acme/web", "-/commit/7", "-/merge_requests/7"],
+  ["https://bitbucket.org/acme/web", "commits/7", "pull-requests/7"],
+])("a commit of %s is at %s, and a pull request at %s", (repository, commit, request) => {
+  expect(pageOf("commit", repository, "7")).toBe(`${repository}/${commit}`);
+  expect(pageOf("pullRequest", repository, "7")).toBe(`${repository}/${request}`);
+});
+
+test("on another host no page is guessed", () => {
+  expect(pageOf("commit", "https://git.example.com/acme/web", "7")).toBeUndefined();
+  expect(pageOf("commit", undefined, "7")).toBeUndefined();
 });
 
 test("whatever user name and password an address has, none of it is left", () => {

@@ -5,7 +5,6 @@ import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import { describeDeployment, detectSurroundings } from "../../provider/deployment";
 import { environments } from "./environments";
-import { furtherEnvironments } from "./furtherEnvironments";
 
 let empty: string;
 let checkout: string;
@@ -28,14 +27,26 @@ afterAll(async () => {
   for (const folder of [empty, checkout]) await rm(folder, { recursive: true });
 });
 
-test.each(Object.entries({ ...environments, ...furtherEnvironments }))(
-  "%s is recognised, and no credential is taken along",
-  (_, { env, seen }) => {
-    const at = detectSurroundings(env, empty);
-    expect(at).toEqual(seen);
-    expect(JSON.stringify([at, describeDeployment(at, "web", [])])).not.toContain("canary");
-  },
-);
+test.each(Object.entries(environments))("%s is recognised, and no credential is taken along", (_, { env, seen }) => {
+  const at = detectSurroundings(env, empty);
+  expect(at).toEqual(seen);
+  expect(JSON.stringify([at, describeDeployment(at, "web", [])])).not.toContain("canary");
+});
+
+test("in a pull request the description has the run, and the request with its page", () => {
+  const at = detectSurroundings(environments["Bitbucket Pipelines"].env, empty);
+  expect(describeDeployment(at, "web", []).description?.split("\n").slice(1)).toEqual([
+    "Bitbucket Pipelines run 42",
+    "Pull request 8: https://bitbucket.org/acme/web/pull-requests/8",
+  ]);
+});
+
+test("another CI system is read by its checkout", () => {
+  expect(detectSurroundings({ CI: "true", DRONE: "true", DRONE_COMMIT_SHA: "f".repeat(40) }, checkout)).toMatchObject({
+    system: "git",
+    commit: head,
+  });
+});
 
 test("outside CI the checkout says what is deployed, without the credential of its remote", () => {
   const at = detectSurroundings({}, checkout);

@@ -44,7 +44,7 @@ interface Hosted {
 async function hostAll(...hosted: readonly Hosted[]) {
   const folder = await realpath(await mkdtemp(join(tmpdir(), "stored-")));
   try {
-    await writeProgram(folder, {}, "linked");
+    await writeProgram(folder, {});
     const input = JSON.stringify(hosted.map(({ type, ...more }) => ({ stored: storedOf(type), ...more })));
     const env = { PATH: process.env.PATH };
     const { stdout } = await promisify(execFile)(process.execPath, ["-e", host, input], { cwd: folder, env });

@@ -2,9 +2,6 @@ import { expect, test } from "@jest/globals";
 import { printProgram } from "../../cli/tokenProgram";
 import { EventDatasets } from "../../sdk";
 import { createDeployment, makeByHand } from "../support/deployment";
-import { useWarmHosts } from "../support/warmHosts";
-
-useWarmHosts();
 
 test("a live token is adopted without a create, cannot change while it is adopted, and is owned when adopt is removed", async () => {
   const program = (args: string) => `import * as pulumi from "@pulumi/pulumi";
@@ -14,14 +11,14 @@ const legacy = new ApiToken("legacy", { name: "legacy", ${args} });
 export const { id, token } = legacy;
 `;
   const spec = `orgCapabilities: { apiTokens: ["read"] }, expiresAt: "2030-01-01T00:00:00Z"`;
-  const adopt = `adopt: { name: "legacy", token: config.require("secret") }`;
-  await using deployment = await createDeployment({ program: { "index.ts": program(`${spec}, ${adopt}`) } });
+  await using deployment = await createDeployment({ program: { "index.ts": "" } });
   const { workspace, service } = deployment;
   const { id, token } = await makeByHand(service, {
     name: "legacy",
     expiresAt: "2030-01-01T00:00:00Z",
     orgCapabilities: { apiTokens: ["read"] },
   });
+  const adopt = `adopt: { id: "${id}", token: config.require("secret") }`;
   await workspace.setConfig("secret", token, { secret: true });
   const write = (args: string) => workspace.writeFile("index.ts", program(args));
 
@@ -31,9 +28,8 @@ export const { id, token } = legacy;
   );
 
   await write(`${spec}, ${adopt}`);
-  await workspace.up();
+  expect((await workspace.up()).stdout).toContain("adopts an existing token and creates none");
   expect(await workspace.outputs({ showSecrets: true })).toEqual({ id, token });
-  await workspace.up({ args: ["--expect-no-changes"] });
 
   await write(`${spec.replace('"read"', '"read", "create"')}, ${adopt}`);
   expect((await workspace.preview({ args: ["--expect-no-changes"] })).stdout).toContain(
@@ -42,8 +38,7 @@ export const { id, token } = legacy;
 
   await write(spec);
   expect((await workspace.up()).stdout).toContain(`(id ${id}) is owned by this resource from now on`);
-  await workspace.up({ args: ["--expect-no-changes"] });
-  await workspace.refresh({ args: ["--expect-no-changes"] });
+  await workspace.up({ args: ["--refresh", "--expect-no-changes"] });
   expect(await workspace.outputs({ showSecrets: true })).toEqual({ id, token });
   expect(deployment.writes()).toEqual(["POST /v2/tokens 200"]);
   expect(await deployment.traces(token)).toEqual([]);

@@ -1,4 +1,4 @@
-import { type Form, moduleOf } from "../support/program";
+import { bothForms } from "../support/program";
 
 /** Secrets that must be nowhere: one for each place that a user can give one in. */
 export const canaries = {
@@ -26,44 +26,42 @@ export const canaryEnvironment = Object.fromEntries(
 
 const canary = (name: CanaryName) => `pulumi.secret(process.env.CANARY_${name.toUpperCase()} ?? "")`;
 
-/** A program with a secret in every argument that takes one; another generation replaces its tokens. */
-export const canaryProgram = (
-  generation: number,
-  form: Form = "dynamic",
-): string => `const pulumi = require("@pulumi/pulumi");
-const { Annotation, ApiToken, getTokensOutput, Provider } = require("${moduleOf(form)}");
-
-new ApiToken("ci", {
-  description: ${canary("description")},
-  orgCapabilities: pulumi.secret({ apiTokens: ["read"] }),
-  datasetCapabilities: ${canary("dataset")}.apply((name) => ({ [name]: { query: ["read"] } })),
-  expiresIn: "90d", rotation: { rotateBefore: "14d", triggers: { generation: ${generation}, by: ${canary("trigger")} } },
+/** A program with a secret in every argument that takes one, in both forms; another generation replaces its tokens. */
+export const canaryProgram = (generation: number): string => `import * as pulumi from "@pulumi/pulumi";
+${bothForms}
+export const known = inBothForms((form, { Annotation, ApiToken, getTokensOutput, Provider }) => {
+  new ApiToken(form + "-ci", {
+    description: ${canary("description")},
+    orgCapabilities: pulumi.secret({ apiTokens: ["read"] }),
+    datasetCapabilities: ${canary("dataset")}.apply((name) => ({ [name]: { query: ["read"] } })),
+    expiresIn: "90d", rotation: { rotateBefore: "14d", triggers: { generation: ${generation}, by: ${canary("trigger")} } },
+  });
+  new ApiToken(form + "-plain", { expiresIn: "30d", description: "generation ${generation}" });
+  new ApiToken(form + "-dated", { expiresAt: ${canary("expiresAt")}, description: "generation ${generation}" });
+  new ApiToken(form + "-counted", { expiresIn: ${canary("expiresIn")}, description: "generation ${generation}" });
+  new ApiToken(form + "-turning", {
+    description: "generation ${generation}",
+    expiresIn: ${canary("expireAfter")}, rotation: { rotateBefore: "14d" },
+  });
+  const other = new Provider(form + "-other", {
+    baseUrl: process.env.EVENT_DATASETS_BASE_URL ?? "",
+    accessToken: ${canary("credential")},
+    profile: "extended",
+  });
+  new ApiToken(form + "-elsewhere", { expiresIn: "30d" }, { provider: other });
+  new Annotation(form + "-deployed", {
+    datasets: ["web"],
+    type: "deploy",
+    title: ${canary("title")},
+    description: ${canary("text")},
+    url: ${canary("path")}.apply((name) => "https://example.com/" + name),
+  });
+  if (process.env.CANARY_FAILURE) {
+    new ApiToken(form + "-adopted", { name: "nobody", adopt: { id: "nobody", token: ${canary("adopted")} } });
+    // A loopback address is reached without a proxy, and this one through it alone.
+    const beyond = new Provider(form + "-beyond", { baseUrl: "https://service.invalid", accessToken: ${canary("credential")} });
+    new ApiToken(form + "-beyond", { expiresIn: "30d", description: ${canary("description")} }, { provider: beyond });
+  }
+  return getTokensOutput({}).tokens.length;
 });
-new ApiToken("plain", { expiresIn: "30d", description: "generation ${generation}" });
-new ApiToken("dated", { expiresAt: ${canary("expiresAt")}, description: "generation ${generation}" });
-new ApiToken("counted", { expiresIn: ${canary("expiresIn")}, description: "generation ${generation}" });
-new ApiToken("turning", {
-  description: "generation ${generation}",
-  expiresIn: ${canary("expireAfter")}, rotation: { rotateBefore: "14d" },
-});
-const other = new Provider("other", {
-  baseUrl: process.env.EVENT_DATASETS_BASE_URL ?? "",
-  accessToken: ${canary("credential")},
-  profile: "extended",
-});
-new ApiToken("elsewhere", { expiresIn: "30d" }, { provider: other });
-new Annotation("deployed", {
-  datasets: ["web"],
-  type: "deploy",
-  title: ${canary("title")},
-  description: ${canary("text")},
-  url: ${canary("path")}.apply((name) => "https://example.com/" + name),
-});
-exports.known = getTokensOutput({}).tokens.length;
-if (process.env.CANARY_FAILURE) {
-  new ApiToken("adopted", { name: "nobody", adopt: { name: "nobody", token: ${canary("adopted")} } });
-  // A loopback address is reached without a proxy, and this one through it alone.
-  const beyond = new Provider("beyond", { baseUrl: "https://service.invalid", accessToken: ${canary("credential")} });
-  new ApiToken("beyond", { expiresIn: "30d", description: ${canary("description")} }, { provider: beyond });
-}
 `;

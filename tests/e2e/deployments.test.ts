@@ -1,9 +1,5 @@
 import { expect, test } from "@jest/globals";
-import { refusedUrl } from "../support/client";
 import { createDeployment, type Deployment } from "../support/deployment";
-import { useWarmHosts } from "../support/warmHosts";
-
-useWarmHosts();
 
 const exportStatement = (name: string) =>
   `${name}: { annotationId: ${name}.annotationId, recorded: ${name}.recorded, time: ${name}.time, endTime: ${name}.endTime }`;
@@ -88,32 +84,13 @@ test("a deployment annotation spans all of its dependencies; there is one for ea
   const [a, b] = ["Deploy e2e to dev (aaaaaaa)", "Deploy e2e to dev (bbbbbbb)"];
   await workspace.up({ env: run("78", "a") });
   expect(titles(deployment)).toEqual({ web: [a], runs: [a, a] });
-  await workspace.up({ env: run("78", "a"), args: ["--expect-no-changes"] });
-  await workspace.refresh({ env: run("78", "a"), args: ["--expect-no-changes"] });
-
-  expect((await workspace.preview({ env: run("79", "b") })).stdout).toMatch(/DeploymentAnnotation web replace/);
+  await workspace.up({ env: run("78", "a"), args: ["--refresh", "--expect-no-changes"] });
   await workspace.up({ env: run("79", "b") });
   await workspace.destroy({ env: run("80", "b") });
   expect(titles(deployment)).toEqual({ web: [a, b], runs: [a, a, b] });
   expect(service.annotations.list()[0]).toEqual(made);
   const sent = deployment.writes().filter((call) => call.includes("annotations"));
   expect(sent).toEqual(Array(5).fill("POST /v2/annotations 201"));
-});
-
-test("an outage does not stop a deployment whose annotation is optional: a warning says that it is not recorded, and that is that", async () => {
-  const source = program({ web: "", needed: "required: true" });
-  await using deployment = await createDeployment({ program: source, env: run("1", "a") });
-  const { workspace } = deployment;
-  const { stdout } = await workspace.up({ env: { EVENT_DATASETS_BASE_URL: refusedUrl }, expectFailure: true });
-  expect(stdout).toMatch(/warning: .* is not recorded, and will not be sent again\. .*could not connect/s);
-  expect((await deployment.resource("DeploymentAnnotation", "web")).outputs).toMatchObject({ recorded: false });
-  // Only the required annotation failed, after the other one succeeded. The next update creates it.
-  expect(stdout).toMatch(/DeploymentAnnotation \(needed\):\s+error: .*The annotation was not recorded\./s);
-  await workspace.up();
-  expect(titles(deployment)).toEqual({ needed: ["Deploy e2e to dev (aaaaaaa)"] });
-  await workspace.up({ args: ["--expect-no-changes"] });
-  await workspace.destroy();
-  expect(deployment.writes()).toEqual(["POST /v2/annotations 201"]);
 });
 
 test("an annotation that may have arrived is never sent again: the update warns, or fails once if it is required", async () => {

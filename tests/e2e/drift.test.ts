@@ -1,9 +1,6 @@
 import { expect, test } from "@jest/globals";
 import { createDeployment } from "../support/deployment";
 import { ageTokens } from "../support/stack";
-import { useWarmHosts } from "../support/warmHosts";
-
-useWarmHosts();
 
 const program = {
   "index.ts": `import { ApiToken } from "pulumi-event-datasets";

@@ -3,9 +3,6 @@ import path from "node:path";
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import { createDeployment, type Deployment } from "../support/deployment";
 import { bothForms, inForm, layOutPack, pluginFolder, writePackStarter } from "../support/program";
-import { useWarmHosts } from "../support/warmHosts";
-
-useWarmHosts();
 
 const policy = {
   version: 1,

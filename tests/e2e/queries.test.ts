@@ -1,12 +1,5 @@
 import { expect, test } from "@jest/globals";
-import type { EmulatorOptions } from "../../emulator";
 import { createDeployment } from "../support/deployment";
-import type { ProgramSource } from "../support/program";
-import { aplAnswer } from "../support/queryAnswers";
-import { json, startService } from "../support/service";
-import { useWarmHosts } from "../support/warmHosts";
-
-useWarmHosts();
 
 const deploys = [
   { _time: "2026-11-19T10:00:00Z", service: "web", status: "failed", seconds: 99, build: 9_007_199_254_740_991 },
@@ -14,12 +7,6 @@ const deploys = [
   { _time: "2026-11-20T11:00:00Z", service: "api", status: "failed", seconds: 30, build: 3 },
   { _time: "2026-11-21T09:00:00Z", service: "web", status: "ok", seconds: 7, build: 4 },
 ];
-
-async function deploymentWithEvents(program: ProgramSource, serviceOptions: Partial<EmulatorOptions>) {
-  const deployment = await createDeployment({ program, serviceOptions });
-  await deployment.service.ingest("deploys", deploys);
-  return deployment;
-}
 
 test("a query takes outputs and an explicit provider, and its result is secret only if an argument is", async () => {
   const program = {
@@ -41,8 +28,9 @@ export const days = queryDatasetOutput({ dataset: "deploys", aggregations, ...pe
 export const plain = queryApl({ apl: "['deploys'] | summarize count()" }, { provider: root }).then((answer) => scalar(answer));
 `,
   };
-  await using deployment = await deploymentWithEvents(program, { profile: "extended" });
+  await using deployment = await createDeployment({ program, serviceOptions: { profile: "extended" } });
   const { workspace, service } = deployment;
+  await service.ingest("deploys", deploys);
   await workspace.setConfig("url", service.url);
   await workspace.setConfig("token", service.rootToken, { secret: true });
   // The reader's token is not known before the first update.
@@ -61,18 +49,4 @@ export const plain = queryApl({ apl: "['deploys'] | summarize count()" }, { prov
   });
   await workspace.up({ args: ["--expect-no-changes"] });
   expect(await deployment.traces(service.rootToken)).toEqual([]);
-});
-
-test("a scalar of two values ends the preview with its reason, and does not hang it", async () => {
-  await using service = await startService(json(200, aplAnswer));
-  const program = {
-    "index.ts": `import { queryApl, scalar } from "pulumi-event-datasets";
-export const value = (async () => scalar(await queryApl({ apl: "web" })))();
-`,
-  };
-  await using deployment = await createDeployment({ program, hosts: "engine" });
-  const env = { EVENT_DATASETS_BASE_URL: service.url };
-  // One that hangs is ended at the workspace's time limit, which is a failure of its own.
-  const { stdout, stderr } = await deployment.workspace.preview({ expectFailure: true, env });
-  expect(stdout + stderr).toMatch(/more than one value/);
 });

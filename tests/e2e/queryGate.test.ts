@@ -3,9 +3,6 @@ import { createWorkspace, type WorkspaceOptions } from "../support/engine";
 import type { ProgramSource } from "../support/program";
 import { events, oneValue } from "../support/queryAnswers";
 import { type Behaviour, json, type ScriptedService, startService } from "../support/service";
-import { useWarmHosts } from "../support/warmHosts";
-
-useWarmHosts();
 
 /** By default a gate's limit, which is real time, ends only a test that hangs. */
 const program = (args = "", trigger = "a", duration = "1h") => ({
@@ -54,8 +51,7 @@ test("a gate passes at the third attempt, shows each, and then lets its dependen
   expect(await workspace.outputs()).toEqual({ value: 4, attempts: 3 });
   expect(service.calls).toEqual([...Array(3).fill("POST /v1/datasets/_apl"), "POST /v2/annotations"]);
 
-  await workspace.up({ args: ["--expect-no-changes"] });
-  await workspace.refresh({ args: ["--expect-no-changes"] });
+  await workspace.up({ args: ["--refresh", "--expect-no-changes"] });
   await workspace.destroy();
   expect(attempts(service)).toBe(3);
 });

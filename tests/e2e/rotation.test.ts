@@ -1,8 +1,5 @@
 import { expect, test } from "@jest/globals";
 import { createDeployment, due, untilDue } from "../support/deployment";
-import { useWarmHosts } from "../support/warmHosts";
-
-useWarmHosts();
 
 const quiet = `expiresIn: "90d", rotation: { rotateBefore: "14d" }`;
 
@@ -26,7 +23,6 @@ new ApiToken("capable", { orgCapabilities: { apiTokens: ${capabilities} }, ${qui
   const day = (text: unknown) => Date.parse(String(text)) / 86_400_000;
   expect(day(before.expiresAt) - day(before.rotatesAt)).toBe(14);
   expect(before.fingerprint).toMatch(/^[0-9a-f]{12}$/);
-  await workspace.preview({ args: ["--expect-no-changes"] });
 
   await untilDue(service);
   await workspace.writeFile("index.ts", then);
@@ -44,7 +40,6 @@ new ApiToken("capable", { orgCapabilities: { apiTokens: ${capabilities} }, ${qui
 
   await workspace.writeFile("index.ts", then.replace(due, quiet));
   await workspace.up();
-  await workspace.up({ args: ["--expect-no-changes"] });
   const after = await workspace.outputs({ showSecrets: true });
   expect(after.token).not.toBe(before.token);
   expect(after.fingerprint).not.toBe(before.fingerprint);

@@ -6,9 +6,6 @@ import { version } from "../../sdk/version";
 import { createDeployment, makeByHand } from "../support/deployment";
 import { createWorkspace } from "../support/engine";
 import { CHECKOUT } from "../support/program";
-import { useWarmHosts } from "../support/warmHosts";
-
-useWarmHosts();
 
 const fixtures = join(CHECKOUT, "tests/fixtures/state");
 const versions = readdirSync(fixtures);
@@ -23,14 +20,15 @@ async function recordState(): Promise<void> {
   const names = ["Pulumi.yaml", "index.ts"];
   const program = Object.fromEntries(names.map((name) => [name, readFileSync(join(fixtures, last, name), "utf8")]));
   const env = { PULUMI_CONFIG_PASSPHRASE: passphrase };
-  await using deployment = await createDeployment({ program, env, secrets: "passphrase", hosts: "engine" });
+  await using deployment = await createDeployment({ program, env, hosts: "engine" });
   const { workspace, service } = deployment;
   const adopted = await makeByHand(service, {
     name: "made by hand",
     expiresAt: "2999-01-01T00:00:00Z",
     orgCapabilities: { apiTokens: ["read"] },
   });
-  await workspace.setConfig("url", service.url);
+  for (const [key, value] of Object.entries({ url: service.url, adoptedId: adopted.id }))
+    await workspace.setConfig(key, value);
   const secrets = {
     accessToken: service.rootToken,
     adopted: adopted.token,

@@ -10,17 +10,18 @@ import { newFolder } from "./harness";
 
 const main = path.resolve("emulator/dist/main.js");
 
-/** Starts the command line with a program in JavaScript as the command after `--`. */
-const startCommand = (options: readonly string[], program: string) =>
-  spawn(process.execPath, [main, "--port", "0", ...options, "--", process.execPath, "-e", program], {
-    stdio: ["ignore", "pipe", "pipe"],
-  });
+const run = (options: readonly string[], env = process.env, cwd = process.cwd()) =>
+  spawn(process.execPath, [main, ...options], { cwd, env, stdio: ["ignore", "pipe", "pipe"] });
 
-async function runCommand(options: readonly string[], program: string) {
-  const child = startCommand(options, program);
+/** What a process writes and its exit code. */
+async function outcomeOf(child: ReturnType<typeof run>) {
   const [out, err, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, "exit")]);
   return { out, err, code };
 }
+
+/** The command line with a program in JavaScript as the command after `--`. */
+const runWith = (options: readonly string[], program: string) =>
+  run(["--port", "0", ...options, "--", process.execPath, "-e", program]);
 
 /** Sends a request as a client with the settings of the environment. */
 const sending = `const send = async (line, body) => {
@@ -33,9 +34,9 @@ const sending = `const send = async (line, body) => {
 test("a command after -- finds the service in its environment; its exit code counts, and the data stays for the next one", async () => {
   const options = ["--data", await newFolder(), "--profile", "extended"];
   const create = `${sending} send("POST /v2/tokens", { name: "ci" }).then(() => process.exit(7))`;
-  expect(await runCommand(options, create)).toMatchObject({ out: "", code: 7 });
+  expect(await outcomeOf(runWith(options, create))).toMatchObject({ out: "", code: 7 });
   const list = `${sending} send("GET /v2/tokens").then(([{ name }]) => console.log(name, process.env.EVENT_DATASETS_PROFILE))`;
-  expect(await runCommand(options, list)).toMatchObject({ out: "ci extended\n", code: 0 });
+  expect(await outcomeOf(runWith(options, list))).toMatchObject({ out: "ci extended\n", code: 0 });
 });
 
 test("--sample loads events of the last hour once", async () => {
@@ -44,31 +45,26 @@ test("--sample loads events of the last hour once", async () => {
   const count = `${sending} send("POST /v1/datasets/_apl", { apl: ${JSON.stringify(apl)} }).then(({ buckets }) =>
     console.log(buckets.totals[0].aggregations[0].value))`;
   for (const loaded of ["1200 events loaded", "as it is in the data folder"])
-    expect(await runCommand(options, count)).toMatchObject({
+    expect(await outcomeOf(runWith(options, count))).toMatchObject({
       out: "60\n",
       err: expect.stringContaining(loaded),
-      code: 0,
     });
 });
 
 test("a signal reaches the command once, and the service stops after it", async () => {
   const program = `let n = 0; process.on("SIGTERM", () => setTimeout(() => process.exit(10 + ++n), 200));
     setInterval(() => {}, 1000); console.log("ready");`;
-  const child = startCommand(["--data", await newFolder()], program);
+  const child = runWith(["--data", await newFolder()], program);
   await once(child.stdout, "data");
   child.kill("SIGTERM");
   child.kill("SIGTERM");
   expect(await once(child, "exit")).toEqual([11, null]);
 });
 
-/** Starts the command line with these options alone. */
-const serveWith = (options: readonly string[], env = process.env, cwd = process.cwd()) =>
-  spawn(process.execPath, [main, ...options], { cwd, env, stdio: ["ignore", "pipe", "pipe"] });
-
 test("it prints its address when it is ready and its page on standard error, and exits with 0 on a signal", async () => {
   for (const signal of ["SIGTERM", "SIGINT"] as const) {
     const data = await newFolder();
-    const child = serveWith(["--data", data, "--port", "0"], { EVENT_DATASETS_ROOT_TOKEN: "root-token" });
+    const child = run(["--data", data, "--port", "0"], { EVENT_DATASETS_ROOT_TOKEN: "root-token" });
     const said = text(child.stderr);
     const [, url] = /^listening on (http:\/\/127\.0\.0\.1:\d+)$/m.exec(String(await once(child.stdout, "data"))) ?? [];
     const headers = { authorization: "Bearer root-token" };
@@ -87,7 +83,7 @@ test("it prints its address when it is ready and its page on standard error, and
 
 test("without a root token it creates one and prints it on the second line; its data is in .event-datasets", async () => {
   const cwd = await newFolder();
-  const child = serveWith(["--port", "0"], { EVENT_DATASETS_ROOT_TOKEN: "" }, cwd);
+  const child = run(["--port", "0"], { EVENT_DATASETS_ROOT_TOKEN: "" }, cwd);
   const lines = createInterface(child.stdout)[Symbol.asyncIterator]();
   const url = String((await lines.next()).value).replace("listening on ", "");
   const token = /^root token (xaat-[0-9a-f-]{36})$/.exec(String((await lines.next()).value))?.[1] ?? "";
@@ -99,7 +95,7 @@ test("without a root token it creates one and prints it on the second line; its 
 
 test("of many processes that start on one folder at once, one serves and the others are refused", async () => {
   const data = await newFolder();
-  const contenders = Array.from({ length: 6 }, () => serveWith(["--data", data, "--port", "0"]));
+  const contenders = Array.from({ length: 6 }, () => run(["--data", data, "--port", "0"]));
   const outcomes = await Promise.all(
     contenders.map(async (child) => {
       const said = text(child.stderr);
@@ -115,7 +111,13 @@ test("of many processes that start on one folder at once, one serves and the oth
     );
 });
 
-test.each([
+const old = {
+  NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(
+    'Object.defineProperty(process, "versions", { value: { ...process.versions, node: "20.20.2" } });',
+  )}`,
+};
+
+test.each<readonly [options: readonly string[], message: string, env?: NodeJS.ProcessEnv]>([
   [["--port", "65536"], "--port: must be a whole number from 0 to 65535"],
   [["--rate-limit", "0"], "--rate-limit: must be a whole number from 1"],
   [["--profile", "full"], "--profile: must be one of documented, extended"],
@@ -126,32 +128,15 @@ test.each([
   [["--query-timeout", "0"], "--query-timeout: must be a number of seconds, more than 0 and at most 86400"],
   [["--dataset", "web"], "--dataset: must be <name>=<file>"],
   [["--data", main], `--data ${main}: cannot be used: EEXIST: file already exists, mkdir '${main}'`],
-])("%j is refused in one line", async (options, message) => {
-  const child = serveWith(options);
-  const [said, [code]] = await Promise.all([text(child.stderr), once(child, "exit")]);
-  expect([code, said]).toEqual([2, `event-datasets-emulator: ${message}\n`]);
+  [["--"], "name a command after --"],
+  [[], `event-datasets-emulator needs Node.js 22.19 or newer, but this is ${process.version}`, old],
+])("%j is refused in one line", async (options, message, ...[env]) => {
+  const err = `${env ? "" : "event-datasets-emulator: "}${message}\n`;
+  expect(await outcomeOf(run(options, { ...process.env, ...env }))).toEqual({ out: "", err, code: 2 });
 });
 
-test("what cannot be done is said in one line", async () => {
-  const refused = async (script: string, ...args: readonly string[]) => {
-    const child = spawn(process.execPath, ["-e", script, "--", ...args], { stdio: ["ignore", "pipe", "pipe"] });
-    const [err, [code]] = await Promise.all([text(child.stderr), once(child, "exit")]);
-    return { err, code };
-  };
-  const old = `Object.defineProperty(process, "versions", { value: { ...process.versions, node: "20.20.2" } });
-    require(${JSON.stringify(main)});`;
-  expect(await refused(old)).toEqual({
-    err: `event-datasets-emulator needs Node.js 22.19 or newer, but this is ${process.version}\n`,
-    code: 2,
-  });
-  const given = `process.argv.splice(1, 0, "main"); require(${JSON.stringify(main)});`;
-  expect(await refused(given, "--")).toMatchObject({
-    err: "event-datasets-emulator: name a command after --\n",
-    code: 2,
-  });
-  const missing = ["--port", "0", "--data", await newFolder(), "--", "no-such-command"];
-  expect(await refused(given, ...missing)).toMatchObject({
-    err: expect.stringContaining("event-datasets-emulator: cannot run no-such-command: spawn no-such-command ENOENT\n"),
-    code: 2,
-  });
+test("a command that cannot be started is named", async () => {
+  const options = ["--port", "0", "--data", await newFolder(), "--", "no-such-command"];
+  const err = expect.stringContaining(": cannot run no-such-command: spawn no-such-command ENOENT\n");
+  expect(await outcomeOf(run(options))).toEqual({ out: "", err, code: 2 });
 });

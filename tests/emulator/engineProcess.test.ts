@@ -1,13 +1,11 @@
-import { type ChildProcess, spawn } from "node:child_process";
+import type { ChildProcess } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { subscribe, unsubscribe } from "node:diagnostics_channel";
-import { once } from "node:events";
 import path from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { Engine } from "../../emulator/engine/engine";
-import { call, newFolder, rootToken, start } from "./harness";
-import { apl, endless, now } from "./queryHarness";
+import { apl, countOf, endless, newFolder, now, start, startProcess } from "./harness";
 
 const limits = { timeoutMs: 600_000, graceMs: 500, memoryBytes: 2 ** 31 };
 
@@ -27,10 +25,8 @@ describe("a restart of the engine's process", () => {
     await engine?.close();
   });
 
-  const run = (text: string) => {
-    const request = { apl: text };
-    return engine.run("apl", { request, format: "tabular", form: "extended", readable: undefined, now: now() });
-  };
+  const common = { format: "tabular", profile: "extended", readable: undefined } as const;
+  const run = (text: string) => engine.run("apl", { ...common, request: { apl: text }, now: now() });
   const store = (dataset: string, rows: readonly unknown[]) =>
     engine.run("ingest", { dataset, events: { kind: "rows", rows }, write: randomUUID(), now: now() });
   /** Sends a job that is to blame when the process is killed; it has no other end. */
@@ -60,23 +56,15 @@ describe("a restart of the engine's process", () => {
 
 test("a killed emulator's engine exits during a query, and the next emulator has all events", async () => {
   const dataDir = await newFolder();
-  const script = `const { startEmulator } = require(${JSON.stringify(path.resolve("emulator/dist"))});
-    startEmulator(${JSON.stringify({ dataDir, rootToken })}).then(({ url }) => console.log(url));`;
-  let stored = 0;
-  for (let kill = 0; kill < 2; kill += 1) {
-    const child = spawn(process.execPath, ["-e", script], { stdio: ["ignore", "pipe", "inherit"] });
-    const url = String((await once(child.stdout, "data"))[0]).trim();
-    const acknowledged = await call(url, "POST /v1/datasets/_apl", { body: { apl: "print 1" } });
-    expect(acknowledged.status).toBe(200);
-    const asked = call(url, "POST /v1/datasets/_apl", { body: { apl: endless } }).catch(() => undefined);
+  for (let stored = 0; stored < 2; stored += 1) {
+    const killed = await startProcess(dataDir);
+    expect((await apl(killed, "print 1")).status).toBe(200);
+    const asked = apl(killed, endless).catch(() => undefined);
     await setTimeout(300); // until it computes
-    child.kill("SIGKILL");
-    await once(child, "exit");
+    await killed.kill();
     await asked;
     await using next = await start({ dataDir });
-    await next.ingest("web", [{ kill }]);
-    stored += 1;
-    const { body } = await apl(next, "['web'] | count");
-    expect(body.buckets.totals[0].aggregations[0].value).toBe(stored);
+    await next.ingest("web", [{ stored }]);
+    expect(await countOf(next, "web")).toBe(stored + 1);
   }
 });

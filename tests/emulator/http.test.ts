@@ -2,9 +2,9 @@ import { connect } from "node:net";
 import { text } from "node:stream/consumers";
 import { setTimeout as sleep } from "node:timers/promises";
 import { gzipSync, zstdCompressSync } from "node:zlib";
-import { describe, expect, test } from "@jest/globals";
+import { expect, test } from "@jest/globals";
 import { findFreePort } from "../support/service";
-import { call, rootToken, send, start } from "./harness";
+import { call, rootToken, send, start, type TestEmulator } from "./harness";
 
 /** Sends bytes and reads until the server closes the connection. */
 async function raw(url: string, bytes: string): Promise<string> {
@@ -32,44 +32,40 @@ test("the server listens on no other address, not even on another one of the loo
   await expect(fetch(`http://127.0.0.2:${port}/health`)).rejects.toThrow("fetch failed");
 });
 
-test("an unknown path is 404; an unsupported method is 405 and the response names the supported ones", async () => {
+test.each<readonly [status: number, message: string, lines: readonly string[]]>([
+  [404, "there is no such path", ["/x", "/v2", "/v2/token", "/v2/tokens/", "/v2/tokens/a/b", "/V2/tokens"]],
+  [404, "there is no such path", ["/v2/x/../tokens"]],
+  // An encoded slash is part of an id, and so are dots.
+  [404, "there is no such token", ["..", "%2e%2e", ".", "a%2Fb", "%00"].map((id) => `/v2/tokens/${id}`)],
+  [400, "the path is not well encoded", ["/v2/tokens/%zz"]],
+  [400, "the request target must be a path", ["http://example.com/v2/tokens"]],
+  [400, "there is no such query parameter", ["/v2/tokens?limit=1"]],
+])("is refused with %i, %s: %j", async (status, message, targets) => {
   await using emulator = await start();
-  const codes = { 404: "there is no such path", 405: "this path takes POST, GET" };
-  for (const line of ["GET /x", "GET /v2", "GET /v2/token", "GET /v2/tokens/", "GET /v2/tokens/a/b", "GET /V2/tokens"])
-    expect(await call(emulator.url, line)).toMatchObject({ status: 404, body: { code: 404, message: codes[404] } });
-  for (const method of ["PUT", "PATCH", "DELETE", "OPTIONS"]) {
-    const answer = await call(emulator.url, `${method} /v2/tokens`);
-    expect(answer).toMatchObject({ status: 405, headers: { allow: "POST, GET" }, body: { message: codes[405] } });
-  }
+  for (const target of targets)
+    expect(await call(emulator.url, `GET ${target}`)).toMatchObject({ status, body: { code: status, message } });
+  // No path was normalized.
+  expect(emulator.calls).toEqual(targets.map((path) => ({ method: "GET", path, status })));
+});
+
+test("a response to an unsupported method names the supported ones", async () => {
+  await using emulator = await start();
+  for (const method of ["PUT", "PATCH", "DELETE", "OPTIONS"])
+    expect(await call(emulator.url, `${method} /v2/tokens`)).toMatchObject({
+      status: 405,
+      headers: { allow: "POST, GET" },
+      body: { message: "this path takes POST, GET" },
+    });
   expect((await call(emulator.url, "HEAD /v2/tokens")).status).toBe(405);
-});
-
-test("a path is not normalized: dots do not change it, and an encoded slash is part of an id", async () => {
-  await using emulator = await start();
-  for (const path of ["/v2/tokens/..", "/v2/tokens/%2e%2e", "/v2/tokens/.", "/v2/tokens/a%2Fb", "/v2/tokens/%00"]) {
-    const answer = await call(emulator.url, `GET ${path}`);
-    expect(answer).toMatchObject({ status: 404, body: { message: "there is no such token" } });
-  }
-  expect((await call(emulator.url, "GET /v2/x/../tokens")).status).toBe(404);
-  expect((await call(emulator.url, "GET /v2/tokens/%zz")).status).toBe(400);
-  expect((await call(emulator.url, "GET http://example.com/v2/tokens")).status).toBe(400);
-  expect(emulator.calls.map((c) => c.path)).toContain("/v2/tokens/%2e%2e");
-});
-
-test("a query parameter that the interface does not name is refused", async () => {
-  await using emulator = await start();
-  expect((await call(emulator.url, "GET /v2/tokens?limit=1")).status).toBe(400);
-  expect((await call(emulator.url, "GET /v2/tokens?")).status).toBe(200);
 });
 
 test("a body must be declared as JSON", async () => {
   await using emulator = await start();
-  const create = (type: string) =>
-    call(emulator.url, "POST /v2/tokens", { body: { name: "ci" }, headers: { "content-type": type } });
+  const statusFor = async (type: string) =>
+    (await call(emulator.url, "POST /v2/tokens", { body: { name: "ci" }, headers: { "content-type": type } })).status;
   for (const type of ["text/plain", "application/x-www-form-urlencoded", "application/jsonp", ""])
-    expect(await create(type)).toMatchObject({ status: 415, body: { code: 415 } });
-  for (const type of ["application/json; charset=utf-8", "Application/JSON"])
-    expect((await create(type)).status).toBe(200);
+    expect(await statusFor(type)).toBe(415);
+  for (const type of ["application/json; charset=utf-8", "Application/JSON"]) expect(await statusFor(type)).toBe(200);
 });
 
 test("a body over 1 MiB is 413, with or without a declared length; a smaller one is accepted", async () => {
@@ -81,47 +77,44 @@ test("a body over 1 MiB is 413, with or without a declared length; a smaller one
   expect(await call(emulator.url, "POST /v2/tokens", { body: bodyOf(MiB + 1) })).toMatchObject(tooLarge);
   expect(await call(emulator.url, "POST /v2/tokens", { body: bodyOf(20 * MiB) })).toMatchObject(tooLarge);
 
-  const stream = new Blob([bodyOf(8 * MiB)]).stream();
-  const headers = { authorization: `Bearer ${emulator.rootToken}`, "content-type": "application/json" };
-  const chunked = await fetch(`${emulator.url}/v2/tokens`, {
-    method: "POST",
-    headers,
-    body: stream,
-    duplex: "half",
-  } as RequestInit);
-  expect([chunked.status, await chunked.json()]).toEqual([413, tooLarge.body]);
+  const chunked = await sendBytes(emulator.url, {}, new Blob([bodyOf(8 * MiB)]).stream());
+  expect(chunked).toEqual([413, tooLarge.body.message]);
   expect(emulator.tokens.list()).toHaveLength(1);
 });
 
-describe("a compressed body", () => {
-  const packers = { gzip: gzipSync, "x-gzip": gzipSync, zstd: zstdCompressSync, Identity: (text: string) => text };
-  const sendPacked = async (url: string, encoding: string, body: Buffer | string) => {
-    const headers = { authorization: `Bearer ${rootToken}`, "content-type": "application/json" };
-    const sent = { method: "POST", headers: { ...headers, "content-encoding": encoding }, body };
-    const answer = await fetch(`${url}/v2/tokens`, sent as RequestInit);
-    return [answer.status, ((await answer.json()) as { message?: string }).message ?? ""];
-  };
+/** By fetch, which sends a stream without a length. */
+async function sendBytes(url: string, more: Record<string, string>, body: unknown) {
+  const headers = { authorization: `Bearer ${rootToken}`, "content-type": "application/json", ...more };
+  const answer = await fetch(`${url}/v2/tokens`, { method: "POST", headers, body, duplex: "half" } as RequestInit);
+  return [answer.status, ((await answer.json()) as { message?: string }).message];
+}
 
-  test.each(Object.entries(packers))("in %s is unpacked", async (encoding, pack) => {
-    await using emulator = await start();
-    expect(await sendPacked(emulator.url, encoding, pack('{"name":"ci"}'))).toEqual([200, ""]);
-    expect(emulator.tokens.list()).toMatchObject([{ name: "ci" }]);
-  });
+const plain = (text: string) => text;
+const packers = {
+  ...{ gzip: gzipSync, "x-gzip": gzipSync, zstd: zstdCompressSync, Identity: plain },
+  ...{ "": plain, "1": plain, none: plain, "utf-8": plain }, // as clients write "not encoded"
+};
+test.each(Object.entries(packers))("a body in %s is unpacked", async (encoding, pack) => {
+  await using emulator = await start();
+  expect(await sendBytes(emulator.url, { "content-encoding": encoding }, pack('{"name":"ci"}'))).toEqual([
+    200,
+    undefined,
+  ]);
+  expect(emulator.tokens.list()).toMatchObject([{ name: "ci" }]);
+});
 
-  test("is 413 if it is too large when decompressed, 400 if it is damaged and 415 in another coding", async () => {
-    await using emulator = await start();
-    const large = `{"name":"${"a".repeat(64 * 1024 * 1024)}"}`;
-    const tooLarge = [413, "the body must not be larger than 1048576 bytes"];
-    expect(await sendPacked(emulator.url, "gzip", gzipSync(large))).toEqual(tooLarge);
-    expect(await sendPacked(emulator.url, "zstd", zstdCompressSync(large))).toEqual(tooLarge);
-    const half = gzipSync('{"name":"ci"}').subarray(0, 15);
-    expect(await sendPacked(emulator.url, "gzip", half)).toEqual([400, "the body is not valid gzip"]);
-    expect(await sendPacked(emulator.url, "zstd", "plain")).toEqual([400, "the body is not valid zstd"]);
-    const unknown = [415, "content-encoding: must be gzip, zstd or identity"];
-    expect(await sendPacked(emulator.url, "br", "x")).toEqual(unknown);
-    expect(await sendPacked(emulator.url, "gzip, gzip", "x")).toEqual(unknown);
-    expect(emulator.tokens.list()).toEqual([]);
-  });
+const large = `{"name":"${"a".repeat(2 * 1024 * 1024)}"}`;
+test.each<readonly [status: number, message: string, encoding: string, body: string | Uint8Array]>([
+  [413, "the body must not be larger than 1048576 bytes", "gzip", gzipSync(large)],
+  [413, "the body must not be larger than 1048576 bytes", "zstd", zstdCompressSync(large)],
+  [400, "the body is not valid gzip", "gzip", gzipSync('{"name":"ci"}').subarray(0, 15)],
+  [400, "the body is not valid zstd", "zstd", "plain"],
+  [415, "content-encoding: must be gzip, zstd or identity", "br", "x"],
+  [415, "content-encoding: must be gzip, zstd or identity", "gzip, gzip", "x"],
+])("a compressed body is refused with %i, %s: %s", async (status, message, encoding, body) => {
+  await using emulator = await start();
+  expect(await sendBytes(emulator.url, { "content-encoding": encoding }, body)).toEqual([status, message]);
+  expect(emulator.tokens.list()).toEqual([]);
 });
 
 test("bytes that are not HTTP get a response in JSON", async () => {
@@ -134,33 +127,58 @@ test("bytes that are not HTTP get a response in JSON", async () => {
   expect(await raw(emulator.url, long)).toMatch(/^HTTP\/1\.1 431 /);
 });
 
+const head = `host: localhost\r\nauthorization: Bearer ${rootToken}\r\ncontent-type: application/json\r\ncontent-length: 13`;
+
+/** A connection that has sent this so far. */
+async function connectTo({ url, calls }: TestEmulator, sent: string) {
+  const socket = connect(Number(new URL(url).port), "127.0.0.1");
+  const before = calls.length;
+  socket.write(sent);
+  while (calls.length === before) await sleep(5);
+  return { socket, received: text(socket).catch(() => "reset") };
+}
+
 test("closing lets running requests finish, refuses new ones and closes idle connections", async () => {
   const emulator = await start({ port: await findFreePort() });
-  const idle = connect(Number(new URL(emulator.url).port), "127.0.0.1");
-  const ended = text(idle);
-  idle.write("GET /health HTTP/1.1\r\nhost: localhost\r\n\r\n");
-  const underWay = connect(Number(new URL(emulator.url).port), "127.0.0.1");
-  const answer = text(underWay);
-  const head = `POST /v2/tokens HTTP/1.1\r\nhost: localhost\r\nauthorization: Bearer ${emulator.rootToken}`;
-  underWay.write(`${head}\r\ncontent-type: application/json\r\ncontent-length: 13\r\n\r\n{"name"`);
-  while (emulator.calls.length < 2) await sleep(5);
-
+  const idle = await connectTo(emulator, "GET /health HTTP/1.1\r\nhost: localhost\r\n\r\n");
+  const underWay = await connectTo(emulator, `POST /v2/tokens HTTP/1.1\r\n${head}\r\n\r\n{"name"`);
   const closed = emulator.close();
   await expect(send(emulator.url, "GET /health", {})).rejects.toThrow("ECONNREFUSED");
-  underWay.write(':"ci"}');
-  expect(await answer).toMatch(/^HTTP\/1\.1 200 OK.*"name":"ci"/s);
+  underWay.socket.write(':"ci"}');
+  expect(await underWay.received).toMatch(/^HTTP\/1\.1 200 OK.*"name":"ci"/s);
   await closed;
-  expect(await ended).toMatch(/^HTTP\/1\.1 200 OK/);
+  expect(await idle.received).toMatch(/^HTTP\/1\.1 200 OK/);
   await emulator[Symbol.asyncDispose]();
 });
 
 test("closing does not wait for ever for an incomplete request", async () => {
   await using emulator = await start();
-  const socket = connect(Number(new URL(emulator.url).port), "127.0.0.1");
-  const ended = text(socket).catch(() => "reset");
-  const head = `POST /v2/tokens HTTP/1.1\r\nhost: localhost\r\nauthorization: Bearer ${emulator.rootToken}`;
-  socket.write(`${head}\r\ncontent-type: application/json\r\ncontent-length: 13\r\n\r\n`);
-  while (emulator.calls.length === 0) await sleep(5);
+  const incomplete = await connectTo(emulator, `POST /v2/tokens HTTP/1.1\r\n${head}\r\n\r\n`);
   await emulator.close(); // for ever would be this test's limit
-  expect(await ended).not.toMatch(/^HTTP\/1\.1 200/);
+  expect(await incomplete.received).not.toMatch(/^HTTP\/1\.1 200/);
+});
+
+const midnight = Date.parse("2026-01-01T00:00:00Z");
+test("each window accepts the full number of requests, and responses tell it", async () => {
+  let now = new Date(midnight);
+  await using emulator = await start({ now: () => now, rateLimit: { requests: 2 } });
+  const told = [];
+  for (const second of [50, 58, 59, 60, 61, 62, 119]) {
+    now = new Date(midnight + second * 1000);
+    const { status, headers } = await call(emulator.url, "GET /v2/tokens");
+    const reset = Number(headers["x-ratelimit-reset"]) - midnight / 1000;
+    told.push([status, headers["x-ratelimit-remaining"], reset, headers["retry-after"]]);
+  }
+  const [first = [], second = []] = [60, 120].map((reset) => [
+    [200, "1", reset, undefined],
+    [200, "0", reset, undefined],
+    [429, "0", reset, undefined],
+  ]);
+  expect(told).toEqual([...first, ...second, second[2]]);
+});
+
+test("the documented profile has no limit of its own", async () => {
+  await using emulator = await start();
+  const { headers } = await call(emulator.url, "GET /v2/tokens");
+  expect(Object.keys(headers).filter((name) => name.startsWith("x-"))).toEqual([]);
 });

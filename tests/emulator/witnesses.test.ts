@@ -24,14 +24,13 @@ const recordings = readdirSync(folder).map(
 
 const packers: Readonly<Record<string, (text: string) => Uint8Array>> = { gzip: gzipSync, zstd: zstdCompressSync };
 
-test("five public clients are recorded", () => {
-  expect(recordings.map(({ client }) => client.split(" ")[0]).sort()).toEqual([
-    "@axiomhq/js",
-    "axiom-go",
-    "axiom-py",
-    "axiom-rs",
-    "terraform-provider-axiom",
+test("the README lists the recorded clients, each with the number of its requests", () => {
+  const readme = readFileSync(path.join(__dirname, "../../emulator/README.md"), "utf8");
+  const listed = [...readme.matchAll(/^\| `(.+)` (.+?) +\| (\d+) +\|$/gm)].map(([, name, version, requests]) => [
+    `${name} ${version}`,
+    Number(requests),
   ]);
+  expect(listed.sort()).toEqual(recordings.map(({ client, requests }) => [client, requests.length]).sort());
 });
 
 describe.each(recordings)("the requests of $client", ({ requests }) => {

@@ -1,5 +1,4 @@
 import type { EventDatasets, OperationName } from "../../sdk";
-import { requestMatcher } from "./requestMatcher";
 
 /** How a call may be repeated. */
 export type Kind = "create" | "repeatable" | "delete" | "query";
@@ -8,7 +7,6 @@ export interface ClientOperation {
   readonly kind: Kind;
   /** Its request, as "GET /v2/tokens/*"; the `*` stands for an id. */
   readonly line: string;
-  readonly meets: (method: string, path: string) => boolean;
   readonly run: (client: EventDatasets, ids: Ids) => Promise<unknown>;
 }
 
@@ -24,12 +22,7 @@ export const sameId = (id: string): Ids => ({ token: id, annotation: id });
 const range = { startTime: "2026-11-20T00:00:00Z", endTime: "2026-11-21T00:00:00Z" };
 const marker = { datasets: ["web"], type: "deploy", title: "1.4" };
 
-const operation = (line: string, kind: Kind, run: ClientOperation["run"]): ClientOperation => ({
-  kind,
-  line,
-  meets: requestMatcher(line),
-  run,
-});
+const operation = (line: string, kind: Kind, run: ClientOperation["run"]): ClientOperation => ({ kind, line, run });
 
 /** Every operation of the client. */
 export const clientOperations = {

@@ -3,13 +3,12 @@ import type { IncomingMessage } from "node:http";
 import { get } from "node:https";
 import tls from "node:tls";
 import { runInThisContext } from "node:vm";
-import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import { EventDatasets, type EventDatasetsOptions, isApiError } from "../../sdk";
 import { type Authority, createAuthority } from "../support/keys";
 import { findFreePort } from "../support/service";
 import { type ClientOperationName, clientOperationNames, clientOperations, sameId } from "./clientOperations";
-import { connectionRows } from "./connectionRows";
-import { startHttp2 } from "./connections";
+import { connectionRows, startHttp2 } from "./connections";
 import { FaultProxy } from "./proxy";
 
 let authority: Authority;
@@ -19,12 +18,7 @@ beforeAll(() => {
 });
 afterAll(() => tls.setDefaultCACertificates(usual));
 
-interface Seen {
-  readonly how: string;
-  readonly requests: number;
-}
-
-async function run(operation: ClientOperationName, url: string, options: Partial<EventDatasetsOptions>): Promise<Seen> {
+async function run(operation: ClientOperationName, url: string, options: Partial<EventDatasetsOptions>) {
   const lines: string[] = [];
   const client = new EventDatasets({
     baseUrl: url,
@@ -42,7 +36,7 @@ async function run(operation: ClientOperationName, url: string, options: Partial
     },
   );
   void client.close(); // a connection that hangs would hold it up
-  return { how, requests: lines.length };
+  return { operation, how, requests: lines.length };
 }
 
 /** Node.js reads the variable of the real process, of which a test's own is a copy. */
@@ -64,19 +58,14 @@ async function expectReachable(url: string): Promise<void> {
   response.resume();
 }
 
-const cells = connectionRows.flatMap((row) => clientOperationNames.map((operation) => ({ row, operation })));
-
-describe("a connection that cannot be opened sends nothing, for every call", () => {
-  test.each(cells.map((cell) => [`${cell.operation}: ${cell.row.name}`, cell] as const))(
-    "%s",
-    async (_, { row, operation }) => {
-      await using place = await row.place(authority);
-      if (row.unverified) await withoutVerification(() => expectReachable(place.url));
-      const options = row.deadline === undefined ? {} : { call: row.deadline, list: row.deadline, query: row.deadline };
-      const seen = () => run(operation, place.url, { deadlines: options });
-      expect(await (row.unverified ? withoutVerification(seen) : seen())).toEqual(row.expected);
-    },
-  );
+test.each(connectionRows.map((row) => [row.name, row] as const))("no call sends anything: %s", async (_, row) => {
+  const { place: makePlace, expected, deadline, unverified } = row;
+  await using place = await makePlace(authority);
+  if (unverified) await withoutVerification(() => expectReachable(place.url));
+  const deadlines = deadline === undefined ? {} : { call: deadline, list: deadline, query: deadline };
+  const runAll = () => Promise.all(clientOperationNames.map((name) => run(name, place.url, { deadlines })));
+  const seen = await (unverified ? withoutVerification(runAll) : runAll());
+  expect(seen).toEqual(clientOperationNames.map((operation) => ({ operation, ...expected })));
 });
 
 test("a service that is being restarted is called until it is available again", async () => {
@@ -89,16 +78,12 @@ test("a service that is being restarted is called until it is available again", 
     waits += 1;
     if (waits === 2) await proxy.listen();
   };
-  expect(await run("tokens.create", proxy.url, { sleep })).toEqual({ how: "returned", requests: 3 });
+  expect(await run("tokens.create", proxy.url, { sleep })).toMatchObject({ how: "returned", requests: 3 });
   expect(proxy.carriedOut).toHaveLength(1);
 });
 
-describe("with a private certificate authority", () => {
-  beforeAll(() => tls.setDefaultCACertificates([...usual, authority.cert]));
-  afterAll(() => tls.setDefaultCACertificates(usual));
-
-  test("its certificates are trusted", async () => {
-    await using place = await startHttp2(authority);
-    expect(await run("tokens.list", place.url, {})).toEqual({ how: "returned", requests: 1 });
-  });
+test("the certificates of a private authority are trusted", async () => {
+  tls.setDefaultCACertificates([...usual, authority.cert]);
+  await using place = await startHttp2(authority);
+  expect(await run("tokens.list", place.url, {})).toMatchObject({ how: "returned", requests: 1 });
 });

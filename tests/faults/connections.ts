@@ -13,58 +13,52 @@ export interface Place extends AsyncDisposable {
 }
 
 /** Makes a place. */
-export type MakePlace = (authority: Authority) => Promise<Place>;
+type MakePlace = (authority: Authority) => Promise<Place>;
 
 const placeOf = (url: string, dispose: () => Promise<unknown> = async () => undefined): Place => ({
   url,
   [Symbol.asyncDispose]: async () => void (await dispose()),
 });
 
-export const nothingListens: MakePlace = async () => placeOf(refusedUrl);
+const nothingListens: MakePlace = async () => placeOf(refusedUrl);
 
 /** A label of a host name has at most 63 characters, so no name server is asked for this one. */
-export const noSuchHost: MakePlace = async () => placeOf(`https://${"x".repeat(64)}.example`);
+const noSuchHost: MakePlace = async () => placeOf(`https://${"x".repeat(64)}.example`);
 
-/** Resets each connection at the first bytes, which are those of the handshake. */
-export const resetInHandshake: MakePlace = async () => {
-  const server = createNetServer((socket) => {
-    socket.on("error", () => undefined);
-    socket.once("data", () => socket.resetAndDestroy());
-  });
-  return placeOf(`https://127.0.0.1:${await listen(server)}`, () => close(server));
-};
-
-export const plainHttpOnTlsPort: MakePlace = async () => {
-  const server = createNetServer((socket) => {
-    socket.on("error", () => undefined);
-    socket.once("data", () => socket.end("HTTP/1.1 400 Bad Request\r\n\r\n"));
-  });
-  return placeOf(`https://127.0.0.1:${await listen(server)}`, () => close(server));
-};
+/** Does something with each connection at the first bytes, which are those of the handshake. */
+const inHandshake =
+  (meet: (socket: Socket) => void): MakePlace =>
+  async () => {
+    const server = createNetServer((socket) => {
+      socket.on("error", () => undefined);
+      socket.once("data", () => meet(socket));
+    });
+    return placeOf(`https://127.0.0.1:${await listen(server)}`, () => close(server));
+  };
 
 const serveTls =
-  (issue: (authority: Authority) => Certificate, host = "127.0.0.1"): MakePlace =>
+  (issue: (authority: Authority) => Certificate): MakePlace =>
   async (authority) => {
     const server = createHttpsServer(issue(authority), (_, response) =>
       response.writeHead(200, { "content-type": "application/json" }).end("[]"),
     );
-    return placeOf(`https://${host}:${await listen(server)}`, async () => {
+    return placeOf(`https://127.0.0.1:${await listen(server)}`, async () => {
       server.closeAllConnections();
       await close(server);
     });
   };
 
-export const trusted = serveTls((authority) => authority.issue(["127.0.0.1", "localhost"]));
-export const otherHost = serveTls((authority) => authority.issue(["other.example"]));
-export const expired = serveTls((authority) =>
+const trusted = serveTls((authority) => authority.issue(["127.0.0.1", "localhost"]));
+const otherHost = serveTls((authority) => authority.issue(["other.example"]));
+const expired = serveTls((authority) =>
   authority.issue(["127.0.0.1"], { from: new Date("2020-01-01"), to: new Date("2020-02-01") }),
 );
-export const notYetValid = serveTls((authority) =>
+const notYetValid = serveTls((authority) =>
   authority.issue(["127.0.0.1"], { from: new Date("2040-01-01"), to: new Date("2040-02-01") }),
 );
 
 /** A listener whose queue is full and that takes no connection: the next one hangs. */
-export const neverAccepted: MakePlace = async () => {
+const neverAccepted: MakePlace = async () => {
   const script =
     'const s=require("net").createServer().listen({port:0,host:"127.0.0.1",backlog:1},()=>console.log(s.address().port))';
   const child: ChildProcess = spawn(process.execPath, ["-e", script], { stdio: ["ignore", "pipe", "ignore"] });
@@ -103,10 +97,47 @@ export async function startHttp2(
 }
 
 /** Takes HTTP/2 and nothing else. */
-export const http2Only: MakePlace = async (authority) => {
+const http2Only: MakePlace = async (authority) => {
   const server = createSecureServer({ ...authority.issue(["127.0.0.1"]), allowHTTP1: false });
   server.on("sessionError", () => undefined);
   return placeOf(`https://127.0.0.1:${await listen(server)}`, () => close(server));
 };
 
 const close = (server: Server): Promise<void> => new Promise((resolve) => void server.close(() => resolve()));
+
+export interface ConnectionRow {
+  readonly name: string;
+  readonly place: MakePlace;
+  readonly expected: { readonly how: "not sent"; readonly requests: number };
+  /** In milliseconds, where the default is too long to wait for. */
+  readonly deadline?: number;
+  /** With the variable that switches verification off in Node.js. */
+  readonly unverified?: boolean;
+}
+
+const again = { how: "not sent", requests: 3 } as const;
+const stop = { how: "not sent", requests: 1 } as const;
+
+/** Faults before any part of a request is sent. The client retries after temporary ones. */
+export const connectionRows: readonly ConnectionRow[] = [
+  { name: "refused", place: nothingListens, expected: again },
+  { name: "host name that does not exist", place: noSuchHost, expected: again },
+  { name: "reset in the TLS handshake", place: inHandshake((socket) => socket.resetAndDestroy()), expected: again },
+  { name: "connection that is never accepted", place: neverAccepted, expected: stop, deadline: 400 },
+  { name: "certificate of an unknown authority", place: trusted, expected: stop },
+  { name: "certificate of another host", place: otherHost, expected: stop },
+  { name: "certificate that expired", place: expired, expected: stop },
+  { name: "certificate that is not valid yet", place: notYetValid, expected: stop },
+  {
+    name: "plain HTTP on the TLS port",
+    place: inHandshake((socket) => socket.end("HTTP/1.1 400 Bad Request\r\n\r\n")),
+    expected: stop,
+  },
+  { name: "peer that speaks HTTP/2 only", place: http2Only, expected: stop },
+  ...[trusted, otherHost, expired].map((place, at) => ({
+    name: `certificate ${["of an unknown authority", "of another host", "that expired"][at]}, NODE_TLS_REJECT_UNAUTHORIZED=0`,
+    place,
+    expected: stop,
+    unverified: true,
+  })),
+];

@@ -70,7 +70,7 @@ const statuses = (effect: Effect, ...list: readonly number[]): Row[] =>
   list.map((status) => row(`status ${status}`, effect, respond(status)));
 
 /** The faults of requests that arrive. */
-export const rows: readonly Row[] = [
+const rows: readonly Row[] = [
   row("nothing", "fine", pass, true),
   bodyRow("compressed without being requested", "fine", compressBody, true),
   row("charset in the content type", "fine", relabel("application/json; charset=utf-8"), true),
@@ -146,8 +146,19 @@ export const rows: readonly Row[] = [
   row("status 403 with a message of 50 KB", "refused", respond(403, { message: "x".repeat(50_000) })),
 ];
 
-/** Faults that only the first request meets. */
-export const onceRows: readonly Row[] = [
-  ...rows.filter(({ effect }) => effect === "lost" || effect === "limited"),
-  row("idle connection closed when the request is sent", "fine", resetIfReused, true),
+/** A fault that every request meets, or only the first one. */
+export interface Fault {
+  readonly row: Row;
+  readonly once: boolean;
+}
+
+export const faults: readonly Fault[] = [
+  ...rows.map((row) => ({ row, once: false })),
+  ...rows.filter(({ effect }) => effect === "lost" || effect === "limited").map((row) => ({ row, once: true })),
+  { row: row("idle connection closed when the request is sent", "fine", resetIfReused, true), once: true },
 ];
+
+/** Whether a request can meet a fault: the response to a deletion has no body. */
+export const canMeet = ({ row }: Fault, request: string): boolean => !(row.needsBody && request.startsWith("DELETE"));
+
+export const nameFault = ({ row, once }: Fault): string => `${row.name}${once ? ", once" : ""}`;

@@ -2,6 +2,7 @@ import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
+import { Host } from "../../framework/host";
 import type { Tell } from "../../framework/lifecycle";
 import { toy } from "./toy";
 
@@ -40,7 +41,7 @@ export type CounterService = Awaited<ReturnType<typeof startCounterService>>;
 
 /** A process of the toy that works with a service. */
 export function openToy({ address }: CounterService, tell: Tell) {
-  const host = toy.open(tell);
+  const host = new Host(toy.connect, tell);
   const settings: Readonly<Record<string, string>> = { "toy:address": address, "toy:password": password };
   host.configure({ get: (key) => settings[key] });
   return host;

@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, expect, test } from "@jest/globals";
-import { dynamicProvider } from "../../framework/dynamic/adapter";
+import { dynamicForm } from "../../framework/dynamic/adapter";
 import { secretSignature, signatureKey, unknownText } from "../../framework/engineValues";
 import { host } from "../../framework/host";
 import { storedProvider } from "../../framework/package";
 import { type CounterService, openToy, startCounterService } from "./counterService";
-import { hosted, own } from "./toy";
+import { hosted, own, toy } from "./toy";
 
 const secret = (value: unknown) => ({ [signatureKey]: secretSignature, value });
 const tell = { warn: async () => undefined, inform: async () => undefined };
@@ -17,7 +17,11 @@ const declared = { key: "visits", start: 3, label: "home", __provider: storedPro
 
 test("without an update every change replaces, an unknown one too; only the secrecy of a value is recorded in place", async () => {
   const { create, delete: remove } = hosted.lifecycle;
-  const replaced = dynamicProvider(openToy(service, tell), host(hosted.definition, { create, delete: remove }));
+  const replaced = dynamicForm(
+    toy.connect,
+    host(hosted.definition, { create, delete: remove }),
+    openToy(service, tell),
+  );
   const { id, outs } = await replaced.create(declared);
   const diffAfterCheck = async (news: object) => {
     await replaced.check(declared, { ...declared, ...news });
@@ -37,9 +41,9 @@ test("a diff that fails has planned nothing: the deletion of an earlier object g
     create,
     diff: () => ({ changes: false, replaces: [], plans: { c1: "keep", c0: "keep" } }),
     verify: () => Promise.reject(new Error("another account")),
-    delete: async (_session, _id, _state, { planned }) => void told.push(planned),
+    delete: async (_session, _id, _state, planned) => void told.push(planned),
   });
-  const refusing = dynamicProvider(openToy(service, tell), failing);
+  const refusing = dynamicForm(toy.connect, failing, openToy(service, tell));
   await refusing.check(declared, declared);
   await expect(refusing.diff("c1", { ...declared, record: {} }, declared)).rejects.toThrow("another account");
   await refusing.delete("c0", { ...declared, record: {} });

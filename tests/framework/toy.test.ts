@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from "@jest/globals";
 import type { dynamic } from "@pulumi/pulumi";
-import { dynamicProvider } from "../../framework/dynamic/adapter";
+import { dynamicForm } from "../../framework/dynamic/adapter";
 import { secretSignature, signatureKey, unknownText } from "../../framework/engineValues";
+import { Host } from "../../framework/host";
 import { EngineLog } from "../../framework/native/engineLog";
 import { serve } from "../../framework/native/server";
 import { storedProvider } from "../../framework/package";
@@ -29,7 +30,7 @@ describe("as a dynamic provider", () => {
   const declared = { key: "visits", start: 3, label: "home", __provider: stored };
 
   beforeEach(() => {
-    provider = dynamicProvider(openToy(service, tell), hosted);
+    provider = dynamicForm(toy.connect, hosted, openToy(service, tell));
   });
 
   test("a counter is created, compared, changed in place, replaced and deleted", async () => {
@@ -45,7 +46,7 @@ describe("as a dynamic provider", () => {
     expect(await provider.diff(id, state, declared)).toEqual({ changes: false, replaces: [] });
     expect(await provider.diff(id, state, { ...declared, start: 4 })).toEqual({ changes: true, replaces: ["start"] });
     const { outs: next } = await provider.update(id, state, { ...declared, label: "homes" });
-    expect(next).toMatchObject({ label: "homes", record: { labelLength: 5 } });
+    expect(next).toMatchObject({ label: "homes", secretKey: secret("key-of-c1"), record: { labelLength: 5 } });
     await provider.delete(id, state);
     expect(service.counters.size).toBe(0);
   });
@@ -144,7 +145,7 @@ describe("as a dynamic provider", () => {
 });
 
 test("a state of an earlier version is migrated, and recorded in the present form", async () => {
-  const provider = dynamicProvider(openToy(service, tell), hosted);
+  const provider = dynamicForm(toy.connect, hosted, openToy(service, tell));
   const { id, outs } = await provider.create({ key: "visits", start: 3, label: "home", __provider: stored });
   const before = { ...outs, secretKey: "key-of-c1", record: { length: 4 } };
   const { props } = await provider.read(id, before);
@@ -210,7 +211,7 @@ describe("as a plugin", () => {
 const unknownSecret = secret(unknownText);
 
 test("a limit beyond what a timer of Node.js keeps is not over at once", async () => {
-  const session = toy.open(tell).session("Counter", "visits");
+  const session = new Host(toy.connect, tell).session("Counter", "visits");
   const limits = [25, 56].map((days) => session.timeout(days * 86_400_000));
   // A timer that is too long fires after a millisecond, so before this one.
   await session.sleep(20);

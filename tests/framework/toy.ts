@@ -39,7 +39,7 @@ export const definition = defineResource()({
     /** Its name for people. */
     label: { is: nonEmptyText },
     /** The key that counts. */
-    secretKey: { is: text, kind: "output", computed: true, secret: true },
+    secretKey: { is: text, kind: "output", secret: true },
     record: { is: made<{ readonly labelLength: number; readonly seen: boolean }>(), kind: "record", plain: ["seen"] },
   },
   // Version 0 recorded only the length of the label, under another name.
@@ -72,8 +72,8 @@ const connect: Connect<object, Service> = (configuration) => {
     if (!response.ok && response.status !== 404) throw new Error(`${method}: ${response.status}`);
     return (response.ok ? await response.json() : {}) as Live;
   };
-  const problems = () => Object.keys(own.settings).flatMap((key) => (get(key) === "" ? [`toy:${key} is missing`] : []));
-  return { problems, planning: () => ({}), service: () => ({ call }), run: (hook) => hook() };
+  const problems = Object.keys(own.settings).flatMap((key) => (get(key) === "" ? [`toy:${key} is missing`] : []));
+  return { problems, service: () => ({ call }) };
 };
 
 const recordOf = (label = "") => ({ labelLength: label.length, seen: true });

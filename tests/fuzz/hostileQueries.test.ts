@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
-import { call, start, type TestEmulator } from "../emulator/harness";
-import { events } from "../emulator/queryHarness";
+import { call, events, start, type TestEmulator } from "../emulator/harness";
 import { firstSeed, type Random, randomOf } from "./random";
 
 const between = (random: Random, low: number, high: number) => low + Math.floor(random.next() * (high - low));
@@ -59,7 +58,7 @@ const kinds: Readonly<Record<string, (random: Random) => string>> = {
 
 let emulator: TestEmulator;
 beforeAll(async () => {
-  emulator = await start({ profile: "extended", queryTimeoutMs: 300 });
+  emulator = await start({ profile: "extended", queryTimeoutMs: 300, queryGraceMs: 50 });
   await emulator.ingest("web", events);
 });
 afterAll(() => emulator?.close());

@@ -1,19 +1,18 @@
-import { describe, expect, test } from "@jest/globals";
+import { expect, test } from "@jest/globals";
 import fc from "fast-check";
 import { checkInputs } from "../../framework/hooks";
 import type { Bag } from "../../framework/lifecycle";
 import { dropNulls } from "../../framework/shapes";
 import { hasUnknown, notKnown } from "../../framework/unknown";
-import type { Hosted, Plan } from "../../provider/account/connection";
+import type { Hosted } from "../../provider/account/connection";
 import { hostedAnnotation } from "../../provider/annotation/lifecycle";
 import { hostedApiToken } from "../../provider/apiToken/lifecycle";
 import { hostedDeploymentAnnotation } from "../../provider/deploymentAnnotation/lifecycle";
 import type { ResourceName } from "../../provider/nouns";
 import { hostedQueryGate } from "../../provider/queryGate/lifecycle";
+import type { Profile } from "../../sdk";
 import { planOf } from "../support/session";
 import { runsOf } from "./random";
-
-const settings = { numRuns: runsOf(200) };
 
 /** Any JSON, and unknown values in it. */
 const value = fc.letrec((tie) => ({
@@ -54,57 +53,34 @@ const kinds = {
   ],
 } as const satisfies Record<ResourceName, readonly [object, object, string]>;
 
-describe.each(Object.entries(kinds))("%s", (_, [resource, base, fields]) => {
-  const { lifecycle } = resource as Hosted;
-  const check = (olds: Bag | undefined, news: Bag, plan: Plan) =>
-    checkInputs(resource as Hosted, olds && dropNulls(olds), dropNulls(news), plan as Plan);
-  const { key, ...own } = base;
-  const names = [...fields.split(" "), ...Object.keys(own)];
-  // The hints are never of another form: an adapter adds them, and no program.
-  const hints = fc.constantFrom({}, { secretInputs: names }, { secretInputs: ["name", "rotation.expireAfter"] });
-  const inputs = fc
-    .tuple(inputsOf(...names), hints)
-    .map(([values, secret]): Bag & { readonly key: string } => ({ ...values, ...secret, key }));
-  // Built of what check lets through, one field after another. To throw away what it refuses would take all but for ever: hardly
-  // anything random has every field that a resource needs, and fast-check goes on looking.
-  const dropUnusable = (given: Readonly<Record<string, unknown>>) => {
-    let inputs: Bag & { readonly key: string } = base;
-    for (const [key, member] of Object.entries(given)) {
-      const checked = check(undefined, { ...inputs, [key]: member }, planOf("extended"));
-      if (checked.failures.length === 0) inputs = checked.inputs;
-    }
-    return inputs;
-  };
-  /** Recorded values and those of the constructor are known. */
-  const known = (given: Readonly<Record<string, unknown>>) =>
-    Object.fromEntries(Object.entries(given).filter(([, member]) => !hasUnknown(member)));
-
-  test("check takes any JSON, and says nothing of a value but where it stands", () => {
+test.each(Object.entries(kinds))(
+  "%s: check takes any JSON; what it lets through, diff takes, and finds no change between a thing and itself",
+  (_, kind) => {
+    const [resource, base, fields] = kind as readonly [Hosted, Bag, string];
+    const { key, ...own } = base;
+    const names = [...fields.split(" "), ...Object.keys(own)];
+    // The hints are never of another form: an adapter adds them, and no program.
+    const hints = fc.constantFrom({}, { secretInputs: names }, { secretInputs: ["name", "rotation.expireAfter"] });
+    /** Often inputs that can be used but for a few of them. */
+    const inputs = fc
+      .tuple(inputsOf(...names), hints, fc.constantFrom(own, own, {}))
+      .map(([values, secret, usable]) => {
+        return dropNulls({ ...usable, ...values, ...secret, key }) as Bag & { readonly key: string };
+      });
+    const profile = fc.constantFrom<Profile>("documented", "extended");
     fc.assert(
-      fc.property(
-        inputs,
-        fc.option(inputs, { nil: undefined }),
-        fc.constantFrom("documented", "extended"),
-        (news, olds, profile) => {
-          const { failures } = check(olds, news, planOf(profile as "documented"));
-          for (const { reason } of failures) expect(reason).toEqual(expect.any(String));
-        },
-      ),
-      settings,
-    );
-  });
-
-  test("diff takes any state that check let through, and finds no change between a thing and itself", () => {
-    fc.assert(
-      fc.property(inputs, inputs, (a, b) => {
-        const [inputs, news] = [dropUnusable(known(a)), dropUnusable(b)];
-        const state = { ...inputs, record: { origin: "created" } };
-        const plan = planOf("extended", { isUpdate: false });
-        expect(lifecycle.diff("id", state, inputs, plan).replaces).toEqual([]);
-        const { changes, replaces: keys } = lifecycle.diff("id", state, news, plan);
-        expect(keys.length === 0 || changes).toBe(true);
+      fc.property(inputs, fc.option(inputs, { nil: undefined }), profile, (news, olds, profile) => {
+        const checked = checkInputs(resource, olds, news, planOf(profile));
+        for (const { reason } of checked.failures) expect(reason).toEqual(expect.any(String));
+        // Recorded values are known.
+        if (checked.failures.length > 0 || hasUnknown(checked.inputs)) return;
+        const state = { ...checked.inputs, record: { origin: "created" } };
+        const plan = planOf(profile, { isUpdate: false });
+        expect(resource.lifecycle.diff("id", state, checked.inputs, plan).replaces).toEqual([]);
+        const { changes, replaces } = resource.lifecycle.diff("id", state, { ...checked.inputs, ...base }, plan);
+        expect(replaces.length === 0 || changes).toBe(true);
       }),
-      settings,
+      { numRuns: runsOf(200) },
     );
-  });
-});
+  },
+);

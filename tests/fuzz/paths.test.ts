@@ -23,14 +23,11 @@ const pieces = [
 ];
 
 /** Any text as an id, most of all what addresses are made of. */
-const id = fc
-  .array(
-    fc.oneof({ weight: 3, arbitrary: fc.constantFrom(...pieces) }, fc.string({ unit: anyCharacter, maxLength: 3 })),
-    {
-      maxLength: 4,
-    },
-  )
-  .map((parts) => parts.join(""));
+const piece = fc.oneof(
+  { weight: 3, arbitrary: fc.constantFrom(...pieces) },
+  fc.string({ unit: anyCharacter, maxLength: 3 }),
+);
+const id = fc.array(piece, { maxLength: 4 }).map((parts) => parts.join(""));
 
 type Call = readonly [name: string, run: (client: EventDatasets, id: string) => Promise<unknown>, line: string];
 

@@ -1,10 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import fc from "fast-check";
 import { isQueryError, type QueryError } from "../../emulator/apl";
-import { corpus } from "../emulator/apl/corpus";
-import { summaries } from "../emulator/apl/corpus/aggregations";
-import { pipelines } from "../emulator/apl/corpus/operators";
-import { expressions } from "../emulator/apl/corpus/scalars";
+import { corpus, expressions, pipelines, summaries } from "../emulator/apl/corpus";
 import { openTestDatasets, type TestDatasets } from "../emulator/apl/support";
 import { runsOf } from "./random";
 

@@ -6,10 +6,6 @@ import { killQuietly, Scene } from "./scene";
 export interface Aftermath extends Recovered {
   /** Undefined: the command could not even be run. */
   readonly blow: Blow | undefined;
-  /** A provider host stayed behind without an engine, until it was ended as the guide says. */
-  readonly idleHost: boolean;
-  /** Live tokens that the state does not track in the end and that were not left by an instant before; all of them were named. */
-  readonly orphans: number;
 }
 
 /** Plays instants of one profile, each in what the last one left, as long as that is as declared. */
@@ -18,7 +14,9 @@ export async function* playInstants(instants: readonly Instant[]): AsyncGenerato
   try {
     for (const instant of instants) {
       scene ??= await Scene.open(instant.profile, instant.form);
-      const aftermath = await play(scene, instant).catch((failure: Error) => brokenAftermath(failure.message));
+      const aftermath = await play(scene, instant).catch(
+        ({ message }: Error): Aftermath => ({ problems: [message], blow: undefined, pending: false, report: "" }),
+      );
       if (aftermath.problems.length > 0) {
         await scene[Symbol.asyncDispose]();
         scene = undefined;
@@ -30,30 +28,17 @@ export async function* playInstants(instants: readonly Instant[]): AsyncGenerato
   }
 }
 
-const brokenAftermath = (problem: string): Aftermath => ({
-  problems: [problem],
-  blow: undefined,
-  idleHost: false,
-  emptyAttributes: false,
-  pending: false,
-  report: "",
-  orphans: 0,
-});
-
 async function play(scene: Scene, instant: Instant): Promise<Aftermath> {
   const blow = await scene.strike(instant);
-  const idle = await scene.providers();
-  const idleHost = idle.length > 0;
   // As the guide about interruptions says: nothing else ends them.
-  for (const pid of idle) killQuietly(pid, "SIGTERM");
-  const aftermath = { blow, idleHost, ...(await recoverAsPrinted(scene)) };
-  if (aftermath.problems.length > 0) return { ...aftermath, orphans: 0 };
-  const { problems, orphans } = await lookAt(scene, aftermath.report);
-  problems.push(...doubled(scene));
+  for (const pid of await scene.providers()) killQuietly(pid, "SIGTERM");
+  const aftermath = { blow, ...(await recoverAsPrinted(scene)) };
+  if (aftermath.problems.length > 0) return aftermath;
+  const problems = [...(await lookAt(scene, aftermath.report)), ...doubled(scene)];
   // Every command comes to each of its boundaries; a kill that misses shows nothing.
   if (typeof instant.at === "object" && blow !== "in time") problems.push(`the kill was ${blow}`);
   if (!(await scene.providersEnd())) problems.push("a provider host is left");
-  return { ...aftermath, problems, orphans: scene.countNew(orphans) };
+  return { ...aftermath, problems };
 }
 
 /** A name may be created again only after the first token was revoked. */
@@ -73,7 +58,7 @@ interface Recorded {
 }
 
 /** Promises after the last `up` succeeded: every declared token exists and works, and every other live token was named. */
-async function lookAt(scene: Scene, report: string): Promise<{ problems: string[]; orphans: string[] }> {
+async function lookAt(scene: Scene, report: string): Promise<string[]> {
   const { workspace, trap, service } = scene;
   const problems: string[] = [];
   const exported = await workspace.run(["stack", "export", "--show-secrets"]);
@@ -91,7 +76,7 @@ async function lookAt(scene: Scene, report: string): Promise<{ problems: string[
   const tracked = new Set([...tokens.values()].map(({ id }) => id));
   const orphans = (await service.list()).map(({ id }) => id).filter((id) => !tracked.has(id));
   for (const id of orphans) if (!report.includes(id)) problems.push(`the audit does not name the live token ${id}`);
-  return { problems, orphans };
+  return problems;
 }
 
 interface Secret {

@@ -1,11 +1,8 @@
 import { expect, test } from "@jest/globals";
 import { randomOf } from "../fuzz/random";
 import type { Form } from "../support/program";
-import { useWarmHosts } from "../support/warmHosts";
 import { type Aftermath, playInstants } from "./aftermath";
 import { type Instant, namedInstants, nameOf, profiles, randomInstants } from "./instant";
-
-useWarmHosts();
 
 /** Those of `npm run kills`; none in `npm test`. */
 const random = Number(process.env.EVENT_DATASETS_KILL_INSTANTS ?? 0);

@@ -6,15 +6,13 @@ import type { Profile } from "../../sdk";
 import { builtCli } from "../support/checkout";
 import type { Workspace } from "../support/engine";
 import { ageTokens } from "../support/stack";
-import { beginProgram, withWarmHooks } from "../support/warmHosts";
+import { withWarmHosts } from "../support/warmHosts";
 
 /** A command that is cut off leaves its engine running, and the stack locked: this is for those that hang, not for slow machines. */
 export const timeLimit = 600_000;
 
 export interface Recovered {
   readonly problems: readonly string[];
-  /** An empty file of attributes was in the way. */
-  readonly emptyAttributes: boolean;
   readonly pending: boolean;
   /** The output of the last audit. */
   readonly report: string;
@@ -41,7 +39,7 @@ export async function installCommand({ root }: Workspace): Promise<void> {
  * prints must be enough.
  */
 export async function recoverAsPrinted(scene: Stricken): Promise<Recovered> {
-  const emptyAttributes = await removeEmptyAttributes(scene.workspace);
+  await removeEmptyAttributes(scene.workspace);
   await shell(scene, "pulumi cancel --yes --stack dev"); // without a lock it fails
   const { stdout, code } = await shell(scene, "pulumi-event-datasets recover --stack dev");
   const problems: string[] = [];
@@ -61,20 +59,14 @@ export async function recoverAsPrinted(scene: Stricken): Promise<Recovered> {
     const again = await shell(scene, "pulumi up --yes --stack dev");
     if (again.code !== 0) problems.push(`pulumi up ended with ${again.code}: ${again.stdout}`);
   }
-  return { problems, emptyAttributes, pending: /never finished/.test(stdout), report: done?.stdout ?? "" };
+  return { problems, pending: /never finished/.test(stdout), report: done?.stdout ?? "" };
 }
 
 /** Every command fails with EOF as long as one is there. */
-async function removeEmptyAttributes({ backend }: Workspace): Promise<boolean> {
+async function removeEmptyAttributes({ backend }: Workspace): Promise<void> {
   const folder = path.join(backend, ".pulumi", "stacks");
   const files = (await readdir(folder, { recursive: true })).filter((file) => file.endsWith(".attrs"));
-  let found = false;
-  for (const file of files.map((name) => path.join(folder, name))) {
-    if ((await stat(file)).size > 0) continue;
-    found = true;
-    await rm(file);
-  }
-  return found;
+  for (const file of files.map((name) => path.join(folder, name))) if ((await stat(file)).size === 0) await rm(file);
 }
 
 /** Runs a line of a shell as the user of the stack, in warm hosts: nothing kills what runs here. */
@@ -92,20 +84,13 @@ async function shell({ workspace, connection }: Stricken, line: string): Promise
     EVENT_DATASETS_ACCESS_TOKEN: connection.accessToken,
     EVENT_DATASETS_PROFILE: connection.profile,
   };
-  // The engine takes flags from variables as well: the line stays as it was printed.
-  const program = line.includes("pulumi up") ? await beginProgram(env, workspace.program) : undefined;
-  for (const [, name = "", value] of program?.flags.map((flag) => /^--(.*)=(.*)$/.exec(flag) ?? []) ?? []) {
-    env[`PULUMI_OPTION_${name.replace("-", "_").toUpperCase()}`] = value;
-  }
-  const settings = { cwd: workspace.program, env: withWarmHooks(env), timeout: timeLimit };
-  return promisify(execFile)("/bin/sh", ["-c", line], settings)
-    .then(
-      ({ stdout, stderr }) => ({ stdout: stdout + stderr, code: 0 }),
-      // Without a code it was ended by its time limit.
-      (failure: { stdout: string; stderr: string; code: number | null }) => ({
-        stdout: failure.stdout + failure.stderr,
-        code: failure.code ?? -1,
-      }),
-    )
-    .finally(() => program?.end());
+  const settings = { cwd: workspace.program, env: withWarmHosts(env), timeout: timeLimit };
+  return promisify(execFile)("/bin/sh", ["-c", line], settings).then(
+    ({ stdout, stderr }) => ({ stdout: stdout + stderr, code: 0 }),
+    // Without a code it was ended by its time limit.
+    (failure: { stdout: string; stderr: string; code: number | null }) => ({
+      stdout: failure.stdout + failure.stderr,
+      code: failure.code ?? -1,
+    }),
+  );
 }

@@ -30,24 +30,18 @@ const mostLooks = 200;
 
 /** A stack in the declared state, with a service of its own, in which one thing after another is killed. */
 export class Scene implements AsyncDisposable {
-  readonly service: ServiceProcess;
-  readonly trap: Trap;
-  readonly workspace: Workspace;
-  readonly profile: Profile;
-  readonly #form: Form;
-  readonly #left = new Set<string>();
   /** How long each command takes when nothing interrupts it, in milliseconds. */
   readonly #durations = new Map<Command, number>();
   #set = 0;
   #generation = 0;
 
-  private constructor(service: ServiceProcess, trap: Trap, workspace: Workspace, profile: Profile, form: Form) {
-    this.profile = profile;
-    this.#form = form;
-    this.service = service;
-    this.trap = trap;
-    this.workspace = workspace;
-  }
+  private constructor(
+    readonly service: ServiceProcess,
+    readonly trap: Trap,
+    readonly workspace: Workspace,
+    readonly profile: Profile,
+    readonly form: Form,
+  ) {}
 
   static async open(profile: Profile, form: Form): Promise<Scene> {
     const service = await ServiceProcess.start(profile);
@@ -74,26 +68,17 @@ export class Scene implements AsyncDisposable {
     return ["a", "b"].map((name) => `${name}${this.#set}`);
   }
 
-  /** How many of these tokens were not left before. */
-  countNew(left: readonly string[]): number {
-    const before = this.#left.size;
-    for (const id of left) this.#left.add(id);
-    return this.#left.size - before;
-  }
-
   /** Has something to do for the command. */
   async #prepare(command: Command): Promise<void> {
     if (command === "up") this.#set += 1;
     if (command === "rotation") this.#generation += 1;
-    await this.workspace.writeFile("index.js", programOf(this.#form, this.#set, this.#generation));
+    await this.workspace.writeFile("index.js", programOf(this.form, this.#set, this.#generation));
   }
 
   /** Runs a command to its end, unless it is known how long it takes, and leaves the declared state. */
   async #measure(command: Command): Promise<number> {
     const known = this.#durations.get(command);
     if (known !== undefined) return known;
-    // Tokens that this command leaves alive do not count as left by a kill.
-    if (command !== "refresh") this.countNew((await this.service.list()).map(({ id }) => id));
     await this.#prepare(command);
     const { seconds } = await this.workspace.run(argumentsOf(command), engineHosts);
     if (command === "destroy") await this.workspace.up();

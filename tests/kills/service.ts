@@ -15,18 +15,15 @@ interface Listed {
 
 /** The local service as a process of its own, that can be killed and started again on the same data. */
 export class ServiceProcess implements AsyncDisposable {
-  readonly #folder: string;
-  readonly #profile: Profile;
-  readonly #port: number;
   #running: RunningCommand | undefined;
   /** The same before and after a restart. */
   url = "";
 
-  private constructor(folder: string, profile: Profile, port: number) {
-    this.#folder = folder;
-    this.#profile = profile;
-    this.#port = port;
-  }
+  private constructor(
+    readonly folder: string,
+    readonly profile: Profile,
+    readonly port: number,
+  ) {}
 
   static async start(profile: Profile): Promise<ServiceProcess> {
     const folder = await mkdtemp(path.join(tmpdir(), "killed-service-"));
@@ -36,10 +33,10 @@ export class ServiceProcess implements AsyncDisposable {
   }
 
   async start(): Promise<void> {
-    const args = ["--data", this.#folder, "--port", String(this.#port), "--profile", this.#profile];
+    const args = ["--data", this.folder, "--port", String(this.port), "--profile", this.profile];
     const env = { PATH: process.env.PATH, EVENT_DATASETS_ROOT_TOKEN: rootToken };
     const timeoutMs = 24 * 3_600_000;
-    const running = await start(process.execPath, [builtEmulator(), ...args], { cwd: this.#folder, env, timeoutMs });
+    const running = await start(process.execPath, [builtEmulator(), ...args], { cwd: this.folder, env, timeoutMs });
     this.#running = running;
     this.url = await running.printed(/listening on (http:\S+)/);
   }
@@ -56,6 +53,6 @@ export class ServiceProcess implements AsyncDisposable {
 
   async [Symbol.asyncDispose](): Promise<void> {
     await this.kill();
-    await rm(this.#folder, { recursive: true, force: true });
+    await rm(this.folder, { recursive: true, force: true });
   }
 }

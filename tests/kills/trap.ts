@@ -1,5 +1,11 @@
-import { type Behaviour, type Exchange, FaultProxy, forwardTo, type ServiceResponse } from "../faults/proxy";
-import { requestMatcher } from "../faults/requestMatcher";
+import {
+  type Behaviour,
+  type Exchange,
+  FaultProxy,
+  forwardTo,
+  requestMatcher,
+  type ServiceResponse,
+} from "../faults/proxy";
 import { findFreePort } from "../support/service";
 import type { Boundary } from "./instant";
 

@@ -54,7 +54,7 @@ describe("a token that is not found is gone", () => {
   ])("%s", async (_, evidence, live) => {
     await using it = await begin(live);
     expect(await apiToken.read(it.session, "t1", stateOf(evidence(it.own)))).toBeUndefined();
-    await apiToken.delete(it.session, "t1", stateOf(evidence(it.own)), {});
+    await apiToken.delete(it.session, "t1", stateOf(evidence(it.own)));
   });
 
   test("not if another account may have it: the error has the one way out, ready to paste", async () => {
@@ -62,7 +62,7 @@ describe("a token that is not found is gone", () => {
     await using it = await begin([{ id: "t9", name: "x" }]);
     for (const id of ["t1", "t3"])
       await expect(apiToken.read(it.session, id, state)).rejects.toThrow("is this access token of another account?");
-    await expect(apiToken.delete(it.session, "t1", state, {})).rejects.toThrow("EVENT_DATASETS_NOT_FOUND=t1,t3.");
+    await expect(apiToken.delete(it.session, "t1", state)).rejects.toThrow("EVENT_DATASETS_NOT_FOUND=t1,t3.");
     await using told = await begin([{ id: "t9", name: "x" }], { EVENT_DATASETS_NOT_FOUND: "t1,t3" });
     expect(await apiToken.read(told.session, "t1", state)).toBeUndefined();
   });
@@ -75,7 +75,7 @@ describe("a token that is not found is gone", () => {
     const young = madeBefore(60_000);
     await expect(apiToken.read(it.session, "t1", young)).rejects.toThrow("created only minutes ago");
     // An earlier attempt of a deletion may have been carried out.
-    await apiToken.delete(it.session, "t1", young, {});
+    await apiToken.delete(it.session, "t1", young);
     expect(await apiToken.read(it.session, "t1", madeBefore(600_000))).toBeUndefined();
   });
 });

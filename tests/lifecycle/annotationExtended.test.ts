@@ -71,7 +71,7 @@ test("an annotation that was deleted behind our back is gone, and deleting it ag
   await using at = await createAnnotation();
   await at.service.annotations.remove(at.id);
   expect(await annotation.read(at.session, at.id, at.state)).toBeUndefined();
-  await annotation.delete(at.session, at.id, at.state, {});
+  await annotation.delete(at.session, at.id, at.state);
   await expect(annotation.update(at.session, at.id, at.state, { ...deploy, title: "Other" })).rejects.toThrow(
     `annotation ${at.id} was not found: run "pulumi refresh"`,
   );
@@ -91,7 +91,7 @@ test.each([
   [{ ...deploy, triggers: { commit: "a" }, retain: false }, 0],
 ])("a deletion of %j leaves %i annotation", async (inputs, left) => {
   await using at = await createAnnotation(inputs);
-  await annotation.delete(at.session, at.id, at.state, {});
+  await annotation.delete(at.session, at.id, at.state);
   expect(at.service.annotations.list()).toHaveLength(left);
 });
 

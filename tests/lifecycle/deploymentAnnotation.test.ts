@@ -78,7 +78,7 @@ test.each([
   const sent = service.calls.length;
   expect(deploymentAnnotation.diff(id, state, inputs, planOf()).changes).toBe(false);
   await deploymentAnnotation.update(session, id, state, inputs);
-  await deploymentAnnotation.delete(session, id, state, {});
+  await deploymentAnnotation.delete(session, id, state);
   expect(service.calls).toHaveLength(sent);
 });
 
@@ -92,6 +92,6 @@ test("a required marker that may have arrived fails once, is kept, and is never 
   const state = failure.state as DeploymentAnnotationState;
   expect(state).toMatchObject({ ...range, recorded: "unknown" });
   expect(await deploymentAnnotation.update(session, failure.id, state, required)).toEqual(state);
-  await deploymentAnnotation.delete(session, failure.id, state, {});
+  await deploymentAnnotation.delete(session, failure.id, state);
   expect(service.calls).toHaveLength(1);
 });

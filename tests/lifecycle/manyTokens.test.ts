@@ -116,7 +116,7 @@ test("a list that does not come in time is done without", async () => {
 
 test("many that were revoked elsewhere are destroyed with one list", async () => {
   const { lists } = await withService({ list: json(200, []), get: missing }, async (session) => {
-    for (const n of all) await apiToken.delete(session, idOf(n), stateOf(n, session), {});
+    for (const n of all) await apiToken.delete(session, idOf(n), stateOf(n, session));
   });
   expect(lists).toBe(1);
 });

@@ -161,7 +161,7 @@ test("a gate whose query is secret repeats neither the query nor what the servic
   const doubtful = await evaluate({ ...secret, every: "1s", for: "2s" }, oneValue(9, { messages: [message] }));
   const missed = await evaluate({ ...secret, every: "1s", for: "2s" }, oneValue(9));
   for (const { failed, session } of [doubtful, missed]) {
-    expect(failed).toContain("query: (secret)");
+    expect(failed).not.toContain("query:");
     expect(`${failed}${session.progress.join()}${session.warnings.join()}`).not.toContain(canary);
   }
   expect(doubtful.failed).toContain("the service says something with the result; its words are left out");
@@ -183,9 +183,9 @@ test.each(["every", "for", "settle"])("a gate with a secret %s names no time", a
   const silent = await evaluateTimed(durations, () => oneValue(1), slow(45_000, silence));
   for (const { failed, session } of [missed, silent]) {
     const said = `${failed}${session.progress.join()}`;
-    expect(said).toContain("held for (secret) of (secret) with (secret); expected (secret); next attempt in (secret)");
-    expect(failed).toContain("attempts in (secret))");
+    expect(said).toContain("held, but not for long enough");
+    expect(failed).toContain("attempts): ");
     expect(said).not.toMatch(/\d s\b|17s|61s|43s/);
   }
-  expect(silent.failed).toContain("no response within the remaining (secret)");
+  expect(silent.failed).toContain("no response within the remaining time");
 });

@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
 import { expect, test } from "@jest/globals";
+import { openSealed } from "../../cli/openSealed";
 import { isPartialCreate } from "../../framework/lifecycle";
 import type { ApiTokenInputs, ApiTokenState } from "../../provider/apiToken/definition";
 import { apiToken, hostedApiToken } from "../../provider/apiToken/lifecycle";
-import { openSealed } from "../../provider/seal/open";
 import { EventDatasets } from "../../sdk";
 import { ageKey, boxKey } from "../support/keys";
 import { checkWith, planOf } from "../support/session";
@@ -64,7 +64,7 @@ test("a changed set of recipients makes a new token, and says so; order, repetit
 });
 
 test.each([
-  ["an SSH key", "ssh-ed25519 AAAA me", "sealFor is an SSH key"],
+  ["an SSH key", "ssh-ed25519 AAAA me", "sealFor must be an age recipient"],
   ["a short key", [{ key: "AAAA", keyId: "7" }], "sealFor.0 needs a key of 32 bytes (X25519) in base64"],
   ["a checksum that is wrong", `age1${"q".repeat(58)}`, "sealFor cannot be used: nothing can be sealed for age1qqq"],
 ])("sealing for %s is refused before there is a token", async (_, sealFor, reason) => {

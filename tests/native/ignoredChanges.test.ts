@@ -1,8 +1,6 @@
-import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import { type ResourceName, resourceDefinitions } from "../../provider/nouns";
-import { forms } from "../support/program";
-import { type EitherForm, startForm } from "./eachForm";
-import { secret } from "./plugin";
+import { type Plugin, secret, startConfigured, urnOf } from "./plugin";
 
 // With the option `ignoreChanges` the engine copies earlier inputs, as `check` left them, into those that it has checked next.
 
@@ -18,7 +16,7 @@ const declarations: Readonly<Record<ResourceName, readonly Bag[]>> = {
     { name: "chosen", expiresAt: "2099-01-01T00:00:00Z" },
     { name: secret("hidden"), description: secret("hidden"), expiresIn: secret("90d") },
     { expiresIn: "90d", rotation: { rotateBefore: secret("14d") } },
-    { adopt: { name: "theirs" } },
+    { name: "theirs", adopt: { id: "t1" } },
   ],
   Annotation: [{ datasets: ["web"], type: "deploy", title: secret("hidden"), triggers: { build: 1 } }],
   DeploymentAnnotation: [
@@ -41,80 +39,60 @@ const madeAnew = (type: ResourceName, { per }: Bag): readonly string[] =>
 const without = (bag: Bag, names: readonly string[]): Bag =>
   Object.fromEntries(Object.entries(bag).filter(([name]) => !names.includes(name)));
 
-describe.each(forms)("in the %s form", (form) => {
-  let provider: EitherForm;
-  beforeAll(async () => {
-    const settings = { baseUrl: "http://127.0.0.1:1", accessToken: "xaat-root", profile: "extended" };
-    provider = await startForm(form, settings);
-  });
-  afterAll(async () => provider[Symbol.asyncDispose]());
+let plugin: Plugin;
+beforeAll(async () => {
+  plugin = await startConfigured({ baseUrl: "http://127.0.0.1:1" });
+});
+afterAll(async () => plugin[Symbol.asyncDispose]());
 
-  test.each(all)('$type: with "*" nothing changes, nor when it is removed: $declared', async ({ type, declared }) => {
-    const first = await provider.check(type, "frozen", declared, { seed: "first" });
-    expect(first.reasons).toEqual([]);
-    let olds = first.inputs;
-    for (const seed of ["second", "third"]) {
-      const frozen = await provider.check(type, "frozen", {}, { copied: olds, olds, seed });
-      expect(frozen).toEqual({ inputs: first.inputs, reasons: [] });
-      olds = frozen.inputs;
-    }
-    const released = await provider.check(type, "frozen", declared, { olds, seed: "fourth" });
-    expect(released.reasons).toEqual([]);
-    const changing = madeAnew(type, declared);
-    expect(without(released.inputs, changing)).toEqual(without(first.inputs, changing));
-  });
+test.each(all)('$type: with "*" nothing changes, nor when it is removed: $declared', async ({ type, declared }) => {
+  const urn = urnOf("frozen", type);
+  const first = await plugin.check(urn, declared, { seed: "first" });
+  expect(first.reasons).toEqual([]);
+  let olds = first.inputs;
+  for (const seed of ["second", "third"]) {
+    const frozen = await plugin.check(urn, olds, { olds, seed });
+    expect(frozen).toEqual({ inputs: first.inputs, reasons: [] });
+    olds = frozen.inputs;
+  }
+  const released = await plugin.check(urn, declared, { olds, seed: "fourth" });
+  expect(released.reasons).toEqual([]);
+  const changing = madeAnew(type, declared);
+  expect(without(released.inputs, changing)).toEqual(without(first.inputs, changing));
+});
 
-  test.each<Bag>([{}, { adopt: { name: secret("hidden") } }, { adopt: { name: "theirs" } }])(
-    'a token keeps its name with ["name"], and when that is removed: %j',
-    async (declared) => {
-      const first = await provider.check("ApiToken", "ci", declared, { seed: "first" });
-      const { name } = first.inputs;
-      const frozen = await provider.check(
-        "ApiToken",
-        "ci",
-        {},
-        { copied: { name }, olds: first.inputs, seed: "second" },
-      );
-      const released = await provider.check("ApiToken", "ci", {}, { olds: frozen.inputs, seed: "third" });
-      for (const { inputs, reasons } of [frozen, released]) {
-        expect(reasons).toEqual([]);
-        expect(inputs.name).toEqual(name);
-        // The argument adopt is gone, the name that it gave is still a secret.
-        if (first.inputs.secretInputs) expect(inputs.secretInputs).toEqual(["name"]);
-        expect(inputs).not.toHaveProperty("chosenName");
-      }
-    },
-  );
+const urn = urnOf("ci");
 
-  test.each<{ first: Bag; next: Bag; copied: readonly string[] }>([
-    { first: { description: secret("hidden") }, next: {}, copied: ["description"] },
-    { first: { description: secret("hidden") }, next: { description: "shown" }, copied: ["description"] },
-    { first: { name: secret("hidden") }, next: { name: "shown", description: secret("new") }, copied: ["name"] },
-    { first: { rotation: secret({ triggers: { by: "x" } }) }, next: {}, copied: ["rotation"] },
-  ])(
-    "a secret that is ignored stays one, whatever the program declares by now: %j",
-    async ({ first, next, copied }) => {
-      const { inputs: olds } = await provider.check("ApiToken", "ci", first);
-      const ignored = Object.fromEntries(copied.map((name) => [name, olds[name]]));
-      const { inputs, reasons } = await provider.check("ApiToken", "ci", next, { olds, copied: ignored });
-      expect(reasons).toEqual([]);
-      expect(inputs).toMatchObject(ignored);
-      expect(inputs.secretInputs).toEqual(expect.arrayContaining(olds.secretInputs as string[]));
-      expect(provider.told().join()).not.toContain("hidden");
-      const changed = await provider.check("ApiToken", "ci", { name: "other" }, { olds: inputs });
-      expect(changed.inputs).not.toHaveProperty("secretInputs");
-    },
-  );
+test('a token keeps its generated name with ["name"], and when that is removed', async () => {
+  const { inputs: olds } = await plugin.check(urn, {}, { seed: "first" });
+  const frozen = await plugin.check(urn, { name: olds.name }, { olds, seed: "second" });
+  const released = await plugin.check(urn, {}, { olds: frozen.inputs, seed: "third" });
+  for (const { inputs, reasons } of [frozen, released]) {
+    expect(reasons).toEqual([]);
+    expect(inputs.name).toEqual(olds.name);
+    expect(inputs).not.toHaveProperty("chosenName");
+  }
+});
+
+test.each<{ first: Bag; next: Bag; copied: string }>([
+  { first: { description: secret("hidden") }, next: { description: "shown" }, copied: "description" },
+  { first: { name: secret("hidden") }, next: { name: "shown", description: secret("new") }, copied: "name" },
+  { first: { rotation: secret({ triggers: { by: "x" } }) }, next: {}, copied: "rotation" },
+])("a secret that is ignored stays one, whatever the program declares by now: %j", async ({ first, next, copied }) => {
+  const { inputs: olds } = await plugin.check(urn, first);
+  const { inputs, reasons } = await plugin.check(urn, { ...next, [copied]: olds[copied] }, { olds });
+  expect(reasons).toEqual([]);
+  expect(inputs[copied]).toEqual(olds[copied]);
+  expect(inputs.secretInputs).toEqual(expect.arrayContaining(olds.secretInputs as string[]));
+  expect(JSON.stringify(plugin.told)).not.toContain("hidden");
+  const changed = await plugin.check(urn, { name: "other" }, { olds: inputs });
+  expect(changed.inputs).not.toHaveProperty("secretInputs");
 });
 
 test("an input that only the provider makes, and that is not the one of before, is refused", async () => {
-  const settings = { baseUrl: "http://127.0.0.1:1", accessToken: "xaat-root", profile: "extended" };
-  // In the other form such an input of the program is replaced: by the class, or by `check`.
-  await using provider = await startForm("native", settings);
-  const { inputs } = await provider.check("ApiToken", "mistaken", {});
+  const { inputs: olds } = await plugin.check(urn, {});
   for (const mistaken of [{ key: "other" }, { chosenName: true }]) {
-    const { reasons } = await provider.check("ApiToken", "mistaken", mistaken, { olds: inputs });
-    const [name] = Object.keys(mistaken);
-    expect(reasons).toEqual([expect.stringContaining(`${name} is not known`)]);
+    const { reasons } = await plugin.check(urn, mistaken, { olds });
+    expect(reasons).toEqual([expect.stringContaining(`${Object.keys(mistaken)} is not known`)]);
   }
 });

@@ -34,6 +34,12 @@ export interface Failure {
 const struct = (values: Bag | undefined) => Struct.fromJavaScript((values ?? {}) as Record<string, JavaScriptValue>);
 const plain = (values: Struct | undefined) => (values?.toJavaScript() ?? {}) as Bag;
 
+/** The object that a create made. @throws Error if it failed */
+export function madeBy(created: { readonly id: string; readonly outputs: Bag } | Failure) {
+  if ("message" in created) throw new Error(created.message);
+  return created;
+}
+
 /** One line of the engine's log. */
 export interface Told {
   readonly urn: string;
@@ -101,6 +107,13 @@ export async function startPlugin(
       log.server.forceShutdown();
     },
   };
+}
+
+/** Starts the plugin with these settings, by default of a token and of the `extended` profile. */
+export async function startConfigured(settings: Bag): Promise<Plugin> {
+  const plugin = await startPlugin();
+  await plugin.configure({ accessToken: "xaat-root", profile: "extended", ...settings });
+  return plugin;
 }
 
 /** The plugin's process, spoken to as the engine does, without an engine. */

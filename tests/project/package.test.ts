@@ -1,6 +1,5 @@
-import { execFileSync } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
-import { join, sep } from "node:path";
+import { join } from "node:path";
 import { expect, test } from "@jest/globals";
 import { storedProvider, tokensOf } from "../../framework/package";
 import { resourceDefinitions } from "../../provider/nouns";
@@ -66,16 +65,6 @@ test("the code that the engine stores is short, constant and permanent", () => {
   ]);
 });
 
-test("a program that imports the package loads neither undici nor a lifecycle", () => {
-  const script = "require('pulumi-event-datasets'); console.log(Object.keys(require.cache).join('\\n'))";
-  const loaded = execFileSync(process.execPath, ["-e", script], { cwd: root, encoding: "utf8" });
-  expect(loaded).toContain(join("dist", "provider", "apiToken", "resource.js"));
-  expect(loaded).not.toContain("undici");
-  expect(loaded).not.toContain(`${sep}lifecycle.js`);
-  expect(loaded).toContain(join("provider", "seal", "recipients"));
-  expect(loaded).not.toMatch(/age-encryption|libsodium|seal[\\/](libraries|seal|open)/);
-});
-
 test("the package has the emulator's complete page, small and with its licences", () => {
   const page = join(root, "emulator/dist/page");
   expect(readdirSync(page).sort()).toEqual([
@@ -90,11 +79,4 @@ test("the package has the emulator's complete page, small and with its licences"
   expect(script?.length).toBeLessThan(90_000);
   expect(style?.length).toBeLessThan(15_000);
   expect(`${script}${style}`).not.toMatch(/sourceMappingURL|url\(|@import/);
-});
-
-test("the audit can be used without Pulumi", () => {
-  const script = "require('pulumi-event-datasets/audit'); console.log(Object.keys(require.cache).join('\\n'))";
-  const loaded = execFileSync(process.execPath, ["-e", script], { cwd: root, encoding: "utf8" });
-  expect(loaded).toContain(join("dist", "audit", "index.js"));
-  expect(loaded).not.toContain("@pulumi");
 });

@@ -1,9 +1,6 @@
 import { expect, test } from "@jest/globals";
 import { ask } from "../../framework/functions";
-import { getToken } from "../../provider/lookups/getToken";
-import { getTokens } from "../../provider/lookups/getTokens";
-import { type QueryAplResult, queryApl } from "../../provider/lookups/queryApl";
-import { queryDataset } from "../../provider/lookups/queryDataset";
+import { getToken, getTokens, type QueryAplResult, queryApl, queryDataset } from "../../provider/lookups";
 import { connect } from "../support/client";
 import { aplAnswer, datasetAnswer, matches } from "../support/queryAnswers";
 import { json, raw, startService } from "../support/service";
@@ -20,8 +17,8 @@ test("a token is expired by the service's clock, not by a fast clock here", asyn
 });
 
 test.each([
-  [{ id: "" }, "getToken: argument id must not be empty"],
-  [{ name: "" }, "getToken: argument name must not be empty"],
+  [{ id: "" }, "getToken: argument id must be a string that is not empty"],
+  [{ name: "" }, "getToken: argument name must be a string that is not empty"],
 ])("%j looks up no token", async (args, message) => {
   await using it = await beginScript("documented", json(200, []));
   await expect(ask(getToken, it, args, openly)).rejects.toThrow(message);
@@ -95,6 +92,6 @@ test("an event that is nested too deeply for a program is an error that names th
   const result = (await ask(queryApl, it, { apl: "['web']" }, openly)) as QueryAplResult;
   expect(JSON.stringify(result.matches?.[0]?.data)).toBe(nested(90));
   await expect(ask(queryApl, it, { apl: "['web']" }, openly)).rejects.toThrow(
-    "queryApl: the result is nested deeper than 100 levels",
+    "the result is nested deeper than 100 levels",
   );
 });

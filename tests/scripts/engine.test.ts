@@ -32,6 +32,7 @@ const plugins = { "pulumi-language-nodejs": "exit 0", "pulumi-resource-pulumi-no
 const engineThatSays = (version: string) => ({ pulumi: `echo "${version}"`, ...plugins });
 const offline = { curl: "echo 'no network' >&2; exit 6" };
 const withoutGo = { go: "exit 127" };
+const failingGo = '[ "$1" = version ] && exit 0; echo "go.mod requires go >= 1.25.11" >&2; exit 1';
 
 /** Finds or makes an engine where PATH has these folders and the system's. */
 const ensure = (...folders: string[]) =>
@@ -56,9 +57,11 @@ describe("the engine on PATH", () => {
     ["has no host for Node programs", { pulumi: "echo v3.300.0" }, "has no pulumi-language-nodejs beside it"],
     ["says no version", engineThatSays("hello"), 'does not say its version but "hello"'],
     ["does not run", { ...plugins, pulumi: "echo broken >&2; exit 3" }, "exit code 3\n    broken"],
+    ["is missing, and the build with Go fails", { go: failingGo }, "exit code 1\n    go.mod requires go >= 1.25.11"],
   ])("is passed over when it %s, and the reason is given", async (_, scripts, reason) => {
-    const dir = await tools("installed", { ...scripts, ...offline, ...withoutGo });
+    const dir = await tools("installed", { ...offline, ...withoutGo, ...scripts });
     await expect(ensure(dir)).rejects.toThrow(reason);
+    expect(await cached()).toEqual([]);
   });
 });
 
@@ -103,28 +106,19 @@ test("when every way fails, the error names each with its reason, in order, and 
   expect(await cached()).toEqual([]);
 });
 
-describe("the build with Go", () => {
-  test("gives what Go says when it fails, and leaves nothing behind", async () => {
-    const go = '[ "$1" = version ] && exit 0; echo "go.mod requires go >= 1.25.11" >&2; exit 1';
-    const folder = await tools("go", { ...offline, go });
-    await expect(ensure(folder)).rejects.toThrow("exit code 1\n    go.mod requires go >= 1.25.11");
-    expect(await cached()).toEqual([]);
+test("Go builds both programs from the pinned modules, with the version in the engine, if the download is broken", async () => {
+  const network = await download({ pulumi: "exit 1" });
+  const record = path.join(sandbox, "calls");
+  const writesOutput = `while [ "$1" != -o ]; do shift; done; printf '#!/bin/sh\\necho v3.259.0\\n' > "$2"; chmod +x "$2"`;
+  const go = await tools("go", {
+    go: `[ "$1" = build ] || exit 0; echo "$(basename "$PWD") $*" >> ${record}; ${writesOutput}`,
   });
-
-  test("builds both programs from the pinned modules, with the version in the engine, if the download is broken", async () => {
-    const network = await download({ pulumi: "exit 1" });
-    const record = path.join(sandbox, "calls");
-    const writesOutput = `while [ "$1" != -o ]; do shift; done; printf '#!/bin/sh\\necho v3.259.0\\n' > "$2"; chmod +x "$2"`;
-    const go = await tools("go", {
-      go: `[ "$1" = build ] || exit 0; echo "$(basename "$PWD") $*" >> ${record}; ${writesOutput}`,
-    });
-    const dir = await ensure(go, network);
-    expect((await readdir(dir)).sort()).toEqual(["pulumi", "pulumi-language-nodejs", "pulumi-resource-pulumi-nodejs"]);
-    const [engine, host] = (await readFile(record, "utf8")).trim().split("\n").sort();
-    expect(engine).toMatch(/^cli build -mod=readonly .*version\.Version=v3\.259\.0 .*\/pkg\/v3\/cmd\/pulumi$/);
-    expect(host).toMatch(/^language-nodejs build -mod=readonly .*\/sdk\/v3\/nodejs\/cmd\/pulumi-language-nodejs$/);
-    expect(said.join("\n")).toContain("about 4 minutes, only once");
-  });
+  const dir = await ensure(go, network);
+  expect((await readdir(dir)).sort()).toEqual(["pulumi", "pulumi-language-nodejs", "pulumi-resource-pulumi-nodejs"]);
+  const [engine, host] = (await readFile(record, "utf8")).trim().split("\n").sort();
+  expect(engine).toMatch(/^cli build -mod=readonly .*version\.Version=v3\.259\.0 .*\/pkg\/v3\/cmd\/pulumi$/);
+  expect(host).toMatch(/^language-nodejs build -mod=readonly .*\/sdk\/v3\/nodejs\/cmd\/pulumi-language-nodejs$/);
+  expect(said.join("\n")).toContain("about 4 minutes, only once");
 });
 
 test("the cache is where the XDG variable says, else in the home folder; a relative path does not count", () => {

@@ -16,16 +16,13 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true }));
 
-/** A lock that a process left when it was killed. */
-async function leaveLock(): Promise<void> {
-  await mkdir(lock, { recursive: true });
-  await utimes(lock, new Date(0), new Date(0));
-}
+const old = new Date(0);
 
-test.each(["free", "left behind by a process that was killed"])(
-  "work under one lock never overlaps, and nothing of the lock stays: the lock is %s",
-  async (state) => {
-    if (state !== "free") await leaveLock();
+test.each([false, true])(
+  "work under one lock never overlaps, and nothing of it stays; a killed process left it: %s",
+  async (isLeft) => {
+    if (isLeft) await mkdir(lock, { recursive: true });
+    if (isLeft) await utimes(lock, old, old);
     const waiting = once(said, "line");
     let inside = 0;
     const work = async () => {
@@ -49,7 +46,7 @@ test("a lock that somebody touches is not taken over", async () => {
   const waiting = withLock(lock, log, async () => "taken over");
   await waits;
   expect(await readdir(path.dirname(lock))).toEqual(["lock"]);
-  await utimes(lock, new Date(0), new Date(0));
+  await utimes(lock, old, old);
   expect(await waiting).toBe("taken over");
 });
 

@@ -1,7 +1,7 @@
 import { cp, mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
-import { afterEach, beforeEach, describe, expect, test } from "@jest/globals";
+import { describe, expect, test } from "@jest/globals";
 import { hashOf } from "../../scripts/steps/build.mjs";
 import { isSameInstallation } from "../../scripts/steps/dependencies.mjs";
 import { attach, capture } from "../../scripts/steps/run.mjs";
@@ -20,88 +20,61 @@ describe("an installation", () => {
   const { "node_modules/a": a, "node_modules/self": self } = locked.packages;
   const complete = { "node_modules/a": a, "node_modules/self": self };
 
-  test("without what is optional fulfils the lockfile", () => {
-    expect(isSameInstallation(locked, { packages: complete })).toBe(true);
-  });
-
-  test.each([
-    ["a package is missing", { "node_modules/self": self }],
-    ["a package has another version", { ...complete, "node_modules/a": { ...a, version: "1.0.1" } }],
-    ["a package has other content", { ...complete, "node_modules/a": { ...a, integrity: "sha512-b" } }],
-    ["a link is a copy", { ...complete, "node_modules/self": { version: "0.1.0" } }],
-    ["there is one more package", { ...complete, "node_modules/b": a }],
-    ["there is nothing", {}],
-  ])("does not when %s", (_, packages) => {
-    expect(isSameInstallation(locked, { packages })).toBe(false);
+  test.each<[string, object, boolean]>([
+    ["only what is optional is missing", complete, true],
+    ["a package is missing", { "node_modules/self": self }, false],
+    ["a package has another version", { ...complete, "node_modules/a": { ...a, version: "1.0.1" } }, false],
+    ["a package has other content", { ...complete, "node_modules/a": { ...a, integrity: "sha512-b" } }, false],
+    ["a link is a copy", { ...complete, "node_modules/self": { version: "0.1.0" } }, false],
+    ["there is one more package", { ...complete, "node_modules/b": a }, false],
+    ["there is nothing", {}, false],
+  ])("where %s fulfils the lockfile: %j", (_, packages, isSame) => {
+    expect(isSameInstallation(locked, { packages: { ...packages } })).toBe(isSame);
   });
 });
 
-describe("the hash of what decides the build", () => {
-  let root: string;
-  beforeEach(async () => {
-    root = await mkdtemp(path.join(os.tmpdir(), "event-datasets-stamp-"));
-    await mkdir(path.join(root, "sdk", "resources"), { recursive: true });
-    await writeFile(path.join(root, "sdk", "resources", "tokens.ts"), "export {};");
-    await writeFile(path.join(root, "tsconfig.build.json"), "{}");
-  });
-  afterEach(() => rm(root, { recursive: true }));
-
-  test.each([
-    ["a source changes", "sdk/resources/tokens.ts", "export const a = 1;"],
-    ["a source is added", "sdk/resources/more.ts", ""],
-    ["the compiler's settings change", "tsconfig.build.json", '{ "a": 1 }'],
-    ["the lockfile changes", "package-lock.json", "{}"],
-  ])("changes when %s", async (_, file, content) => {
-    const before = await hashOf(root);
+test("the hash of what decides the build changes with its sources and settings, not with a date or with what is no source", async () => {
+  const root = await mkdtemp(path.join(os.tmpdir(), "event-datasets-stamp-"));
+  const write = async (file: string, content: string) => {
+    await mkdir(path.dirname(path.join(root, file)), { recursive: true });
     await writeFile(path.join(root, file), content);
-    expect(await hashOf(root)).not.toBe(before);
-  });
-
-  test("changes when a source goes or moves, and not with its date or with what is no source", async () => {
-    const before = await hashOf(root);
-    await writeFile(path.join(root, "README.md"), "new");
-    await writeFile(path.join(root, "sdk", "resources", "tokens.ts"), "export {};");
-    expect(await hashOf(root)).toBe(before);
-    await cp(path.join(root, "sdk", "resources", "tokens.ts"), path.join(root, "sdk", "tokens.ts"));
-    await rm(path.join(root, "sdk", "resources", "tokens.ts"));
-    expect(await hashOf(root)).not.toBe(before);
-  });
+    return hashOf(root);
+  };
+  try {
+    await write("tsconfig.build.json", "{}");
+    const first = await write("sdk/resources/tokens.ts", "export {};");
+    expect(await write("README.md", "new")).toBe(first);
+    expect(await write("sdk/resources/tokens.ts", "export {};")).toBe(first);
+    const changed = [
+      await write("sdk/resources/tokens.ts", "export const a = 1;"),
+      await write("sdk/resources/more.ts", ""),
+      await write("tsconfig.build.json", '{ "a": 1 }'),
+      await write("package-lock.json", "{}"),
+    ];
+    await cp(path.join(root, "sdk/resources/tokens.ts"), path.join(root, "sdk/tokens.ts"));
+    await rm(path.join(root, "sdk/resources/tokens.ts"));
+    expect(new Set([first, ...changed, await hashOf(root)]).size).toBe(6);
+  } finally {
+    await rm(root, { recursive: true });
+  }
 });
 
-describe("a program that is run", () => {
-  test("gives what it printed", async () => {
-    expect(await capture("sh", ["-c", "echo out; echo err >&2"])).toBe("out\n");
-  });
-
-  test("gives its exit code and the end of what it said when it fails", async () => {
-    await expect(capture("sh", ["-c", "echo why >&2; exit 7"])).rejects.toThrow(/exit code 7\nwhy$/);
-  });
-
-  test("is ended at its time limit with all that it started", async () => {
-    await expect(capture("sh", ["-c", "sleep 3600 & sleep 3600"], { timeoutMs: 200 })).rejects.toThrow(
-      "no end after 0.2 s",
-    );
-  });
-
-  test("that does not exist is an error of its own", async () => {
-    await expect(capture("no-such-program", [])).rejects.toThrow("ENOENT");
-    await expect(attach("no-such-program", [])).rejects.toThrow("ENOENT");
-  });
-
-  test("ends with the code or the signal that its caller sees", async () => {
-    expect(await attach("sh", ["-c", "exit 5"])).toEqual({ code: 5, signal: null });
-    expect(await attach("sh", ["-c", "kill -TERM $$"])).toEqual({ code: null, signal: "SIGTERM" });
-  });
+test("a program that fails gives its exit code and the end of what it said, and one that hangs is ended with all that it started", async () => {
+  await expect(capture("sh", ["-c", "echo why >&2; exit 7"])).rejects.toThrow(/exit code 7\nwhy$/);
+  const hanging = ["-c", "sleep 3600 & sleep 3600"];
+  await expect(capture("sh", hanging, { timeoutMs: 200 })).rejects.toThrow("no end after 0.2 s");
+  await expect(attach("no-such-program", [])).rejects.toThrow("ENOENT");
 });
 
-test("only suites that drive the engine wait for one", () => {
+test("only suites that drive the engine wait for one, and only programs in other languages for their hosts", () => {
   expect(drivesEngine("tests/e2e/tokens.test.ts", "")).toBe(true);
-  expect(drivesEngine("tests/faults/kill.test.ts", 'import { createWorkspace } from "../support/engine";')).toBe(true);
   expect(drivesEngine("tests/support/hosts.test.ts", 'import { createWorkspace } from "./engine";')).toBe(true);
   expect(drivesEngine("tests/scripts/demo.test.ts", "// Needs the engine, as what imports support/engine does.")).toBe(
     true,
   );
   expect(drivesEngine("tests/sdk/retry.test.ts", 'import { test } from "@jest/globals";')).toBe(false);
+  expect(drivesLanguages("tests/native/languages/yaml.test.ts")).toBe(true);
+  expect(drivesLanguages("tests/native/token.test.ts")).toBe(false);
 });
 
 test("a command's own options become variables, and its paths give way to those of the user", () => {
@@ -117,12 +90,6 @@ test("a command's own options become variables, and its paths give way to those 
     expect.arrayContaining(["tests/fuzz", "tests/audit/properties.test.ts"]),
   );
   expect(() => selectTests("fuzz", ["--seed"])).toThrow("--seed: must be a whole number");
-});
-
-test("only programs in other languages wait for their hosts", () => {
-  expect(drivesLanguages("tests/native/languages/yaml.test.ts")).toBe(true);
-  expect(drivesLanguages("tests/native/token.test.ts")).toBe(false);
-  expect(drivesLanguages("tests/e2e/drift.test.ts")).toBe(false);
 });
 
 test("the last line counts suites that could not run as failures, and a run without tests too", () => {

@@ -10,14 +10,20 @@ import { exportOf, type RecordedStack } from "./states";
 /** The credential of the audits; a canary: it must be in nothing that they print. */
 export const credential = "xapt-canary-0a1b2c3d4e5f";
 
-/** A folder with the state of an empty stack, in which audits run as a user runs them. */
+/** A folder with the state of an empty stack, in which commands run as a user runs them. */
 export class AuditFolder implements AsyncDisposable {
-  private constructor(readonly path: string) {}
+  path = "";
 
   static async create(): Promise<AuditFolder> {
-    const folder = new AuditFolder(await mkdtemp(path.join(tmpdir(), "audit-")));
-    await folder.write("state.json", exportOf({}));
+    const folder = new AuditFolder();
+    await folder.open();
     return folder;
+  }
+
+  /** Makes the folder anew. */
+  async open(): Promise<void> {
+    this.path = await mkdtemp(path.join(tmpdir(), "audit-"));
+    await this.write("state.json", exportOf({}));
   }
 
   /** Anything but text and bytes is written as JSON. Resolves to the file's path. */
@@ -43,9 +49,26 @@ export class AuditFolder implements AsyncDisposable {
     return cli(command, { cwd: this.path, env: { ...connection, ...env } });
   }
 
+  /** Runs a command beside a Pulumi CLI, on a service that lists tokens by their ids and revokes them. */
+  async runBeside(cli: FakeCli, live: readonly string[], args: readonly string[], profile = "extended") {
+    const list = live.map((id) => ({ id, name: `t${id}`, expiresAt }));
+    await using service = await startService(json(200, list), (response) => void response.writeHead(204).end());
+    const env = { ...(await fakePulumi(this, cli)), EVENT_DATASETS_PROFILE: profile };
+    const ended = await this.run(args, service, env);
+    return { ...ended, deletes: service.calls.filter((call) => call.startsWith("DELETE")) };
+  }
+
   async [Symbol.asyncDispose](): Promise<void> {
     await rm(this.path, { recursive: true, force: true });
   }
+}
+
+/** A folder for a suite, which is made anew for each test. */
+export function useAuditFolder(): AuditFolder {
+  const folder = new AuditFolder();
+  beforeEach(() => folder.open());
+  afterEach(() => folder[Symbol.asyncDispose]());
+  return folder;
 }
 
 /** A stack that the Pulumi CLI knows, by its full name: `acme/web/prod`. */
@@ -53,6 +76,8 @@ export interface FakeStack extends RecordedStack {
   readonly name: string;
   /** The output of `pulumi stack export` in place of a state. */
   readonly broken?: string;
+  /** The full name that its state has in place of its own. */
+  readonly exported?: string;
 }
 
 export interface FakeCli {
@@ -68,11 +93,11 @@ export interface FakeCli {
 const service = "https://api.pulumi.example.com/acme";
 
 /** A state as `pulumi stack export` prints it, of a stack that is given by its full name. */
-export function exportStack({ name, ...recorded }: FakeStack, time = "2026-11-21T12:00:00Z"): unknown {
-  const [, project = "", stack = ""] = name.split("/");
+export function exportStack({ name, exported = name, ...recorded }: FakeStack, time = "2026-11-21T12:00:00Z") {
+  const [, project = "", stack = ""] = exported.split("/");
   const state = exportOf({ ...recorded, stack });
   state.deployment.manifest.time = time;
-  return JSON.parse(JSON.stringify(state).replaceAll("::web::", `::${project}::`));
+  return JSON.parse(JSON.stringify(state).replaceAll("::web::", `::${project}::`)) as typeof state;
 }
 
 /**
@@ -117,25 +142,3 @@ export const stackOf = (name: string, ...ids: string[]) => ({
   name,
   tokens: ids.map((id) => ({ id, name: `t${id}`, inputs: { expiresAt }, outputs: { baseUrl: undefined } })),
 });
-
-/** A folder of its own for each test of a suite, with a `run` of commands beside a Pulumi CLI. */
-export function useFolderBesidePulumi() {
-  let folder: AuditFolder;
-  beforeEach(async () => {
-    folder = await AuditFolder.create();
-  });
-  afterEach(() => folder[Symbol.asyncDispose]());
-  return {
-    current: () => folder,
-    run: (cli: FakeCli, live: readonly string[], args: readonly string[]) => runBeside(folder, cli, live, args),
-  };
-}
-
-/** Runs a command on a service that lists tokens by their ids and revokes them. */
-async function runBeside(folder: AuditFolder, cli: FakeCli, live: readonly string[], args: readonly string[]) {
-  const list = live.map((id) => ({ id, name: `t${id}`, expiresAt }));
-  await using service = await startService(json(200, list), (response) => void response.writeHead(204).end());
-  const env = { ...(await fakePulumi(folder, cli)), EVENT_DATASETS_PROFILE: "extended" };
-  const ended = await folder.run(args, service, env);
-  return { ...ended, deletes: service.calls.filter((call) => call.startsWith("DELETE")) };
-}

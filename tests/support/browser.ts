@@ -1,8 +1,10 @@
 import { execFile } from "node:child_process";
-import { access, constants, mkdir, mkdtemp, readFile, rename, rm } from "node:fs/promises";
+import { access, constants, readFile } from "node:fs/promises";
 import path from "node:path";
 import { promisify } from "node:util";
 import { type Browser, type BrowserContextOptions, chromium, type LaunchOptions, type Page } from "playwright-core";
+import { ensureCached } from "../../scripts/steps/cache.mjs";
+import { log } from "../../scripts/steps/log.mjs";
 import { CHECKOUT } from "./program";
 
 export type { Browser, Locator, Page } from "playwright-core";
@@ -43,9 +45,9 @@ async function packagedChromium(): Promise<LaunchOptions> {
   const manifest = await readFile(path.join(CHECKOUT, "node_modules/@sparticuz/chromium/package.json"), "utf8");
   // Once a version, for all suites.
   const { version } = JSON.parse(manifest) as { version: string };
-  const unpacked = path.join(CHECKOUT, "node_modules/.cache/pulumi-event-datasets", `chromium-${version}`);
+  const folder = path.join(CHECKOUT, "node_modules/.cache/pulumi-event-datasets", `chromium-${version}`);
+  const unpacked = await ensureCached({ folder, log, make: unpackInto });
   const executablePath = path.join(unpacked, "chromium");
-  if (!(await isThere(executablePath))) await unpackInto(unpacked);
   // Libraries that a small system lacks come with it. Those of the system go first: they fit its C library.
   const found = await run(executablePath, ["--version"]).then(
     () => ({}),
@@ -55,24 +57,14 @@ async function packagedChromium(): Promise<LaunchOptions> {
 }
 
 /**
- * The package unpacks into the folder for temporary files, under fixed names and file by file: another user of the machine
- * could have put a program there, and a second suite would start half a browser. So it gets a folder of its own for that,
- * which takes its name once it is whole.
+ * The package unpacks into the folder for temporary files, under fixed names: another user of the machine could have put a program
+ * there. So it gets a folder of its own for that.
  */
-async function unpackInto(unpacked: string): Promise<void> {
-  await mkdir(path.dirname(unpacked), { recursive: true });
-  const fresh = await mkdtemp(`${unpacked}-`);
-  try {
-    const script = 'import("@sparticuz/chromium").then(({ default: chromium }) => chromium.executablePath())';
-    // As on a machine that has none of the libraries, so that they are unpacked too.
-    const env = { ...process.env, TMPDIR: fresh, AWS_EXECUTION_ENV: "AWS_Lambda_nodejs22.x" };
-    await run(process.execPath, ["-e", script], { cwd: CHECKOUT, env });
-    await rename(fresh, unpacked);
-  } catch (failure) {
-    if (!(await isThere(path.join(unpacked, "chromium")))) throw failure; // else another suite was faster
-  } finally {
-    await rm(fresh, { recursive: true, force: true });
-  }
+async function unpackInto(fresh: string): Promise<void> {
+  const script = 'import("@sparticuz/chromium").then(({ default: chromium }) => chromium.executablePath())';
+  // As on a machine that has none of the libraries, so that they are unpacked too.
+  const env = { ...process.env, TMPDIR: fresh, AWS_EXECUTION_ENV: "AWS_Lambda_nodejs22.x" };
+  await run(process.execPath, ["-e", script], { cwd: CHECKOUT, env });
 }
 
 async function installedChromium(): Promise<LaunchOptions> {

@@ -1,7 +1,6 @@
 import { existsSync, readdirSync } from "node:fs";
-import { mkdir, rename, rm } from "node:fs/promises";
 import path from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
+import { ensureCached } from "../../scripts/steps/cache.mjs";
 
 export const CHECKOUT = path.resolve(__dirname, "../..");
 
@@ -46,37 +45,9 @@ export function sharedFolder(): string {
   return folder;
 }
 
-const pause = 200;
-/** About half an hour: who makes it may be slow, but does not hang for longer. */
-const mostLooks = 9_000;
-
 /** Makes a folder of the test run, unless another worker has: it waits for one that is about it. */
-export async function makeOnce(name: string, make: (draft: string) => Promise<void>): Promise<string> {
-  const folder = path.join(sharedFolder(), name);
-  const draft = `${folder}-draft`;
-  for (let looks = 0; !existsSync(folder); looks++) {
-    if (looks > mostLooks) throw new Error(`${draft}: whoever was to make it has ended, or takes too long; remove it`);
-    const mine = await mkdir(draft).then(
-      () => true,
-      (failure: NodeJS.ErrnoException) => {
-        if (failure.code !== "EEXIST") throw failure;
-        return false;
-      },
-    );
-    if (!mine) {
-      await sleep(pause);
-      continue;
-    }
-    try {
-      if (existsSync(folder)) break; // since it was looked for
-      await make(draft);
-      await rename(draft, folder);
-    } finally {
-      await rm(draft, { recursive: true, force: true });
-    }
-  }
-  return folder;
-}
+export const makeOnce = (name: string, make: (draft: string) => Promise<void>): Promise<string> =>
+  ensureCached({ folder: path.join(sharedFolder(), name), log: () => undefined, make });
 
 /** The files in a folder of the checkout and below it whose names match, by their paths in the checkout. Nothing that is installed. */
 export const filesBelow = (folder: string, name: RegExp): string[] =>

@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -7,9 +8,12 @@ import { EventDatasets, type MintedToken, type TokenSpec } from "../../sdk";
 import { createWorkspace, type StateResource, type Workspace, type WorkspaceOptions } from "./engine";
 import { findSecrets, type SecretHit } from "./secrets";
 
+/** The system's folder in memory, if it has one: the service waits for the disk after every write. */
+const memory = existsSync("/dev/shm") ? "/dev/shm" : tmpdir();
+
 /** The local service on a temporary folder. */
 export async function startTemporaryEmulator(options: Partial<EmulatorOptions> = {}): Promise<Emulator> {
-  const dataDir = await mkdtemp(join(tmpdir(), "service-"));
+  const dataDir = await mkdtemp(join(memory, "service-"));
   const emulator = await startEmulator({ dataDir, ...options });
   const close = async () => {
     await emulator.close();
@@ -32,6 +36,8 @@ export interface Deployment extends AsyncDisposable {
   writes(): string[];
   /** The resource of a type and logical name, as the state has it. */
   resource(type: string, name: string): Promise<StateResource>;
+  /** The status with which the service responds to a token's secret. */
+  statusFor(secret: string): Promise<number>;
   /** Every trace of these secrets in the workspace (state, backups, history, logs) and in what was printed. */
   traces(...secrets: readonly string[]): Promise<SecretHit[]>;
 }
@@ -73,6 +79,10 @@ export async function createDeployment(
       );
       if (found?.length !== 1 || !found[0]) throw new Error(`the state has ${found?.length} ${type} ${name}`);
       return found[0];
+    },
+    async statusFor(secret) {
+      const headers = { authorization: `Bearer ${secret}` };
+      return (await fetch(`${service.url}/v2/tokens`, { headers })).status;
     },
     async traces(...secrets) {
       // The output, without the stack outputs that a test requested in plain text.

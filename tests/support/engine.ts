@@ -2,9 +2,9 @@ import { mkdir, mkdtemp, realpath, rm } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
 import { type CommandResult, describe, endProcessesWith, processesWith, type RunningCommand, start } from "./command";
-import { compiledModules, type Installation, type ProgramSource, writeInto, writeProgram } from "./program";
-import { type KeyService, outputsIn, readCheckpoint, type StackExport, startKeysFor, writeStack } from "./stack";
-import { beginProgram, usesWarmHosts, withWarmHooks } from "./warmHosts";
+import { compiledModules, type ProgramSource, writeInto, writeProgram } from "./program";
+import { type KeyService, outputsIn, readCheckpoint, type StackExport, startKeyService, writeStack } from "./stack";
+import { withWarmHosts } from "./warmHosts";
 
 export type { StackExport, StateResource } from "./stack";
 
@@ -13,15 +13,11 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 export interface WorkspaceOptions {
   /** The program: files by name, or a folder to copy. `Pulumi.yaml` and `package.json` are added if missing. */
   readonly program: ProgramSource;
-  /** `linked` (the default) or `packed`. */
-  readonly installation?: Installation;
   /** For every command, for example `EVENT_DATASETS_BASE_URL`. Nothing else of the caller's environment gets in but PATH. */
   readonly env?: Environment;
   readonly timeoutMs?: number;
-  /** Even in a suite that says `useWarmHosts()`, the engine starts its own hosts for every command. */
+  /** The engine starts its own hosts for every command. Default: warm hosts. */
   readonly hosts?: "engine";
-  /** The stack's key comes from a passphrase, as most users have it, and not from a service. Always so of a packed installation. */
-  readonly secrets?: "passphrase";
 }
 
 export interface RunOptions {
@@ -29,7 +25,6 @@ export interface RunOptions {
   readonly expectFailure?: boolean | "either";
   /** On top of the workspace's; `undefined` removes a variable. */
   readonly env?: Environment;
-  readonly timeoutMs?: number;
   readonly stdin?: string;
   /** For this command only: the engine starts its own hosts. */
   readonly hosts?: "engine";
@@ -44,11 +39,12 @@ export interface OperationOptions extends RunOptions {
 export async function createWorkspace(options: WorkspaceOptions): Promise<Workspace> {
   // The engine resolves links, so its messages and state name this path.
   const root = await realpath(await mkdtemp(path.join(os.tmpdir(), "event-datasets-e2e-")));
-  const compiled = await compiledModules(options.installation);
-  const workspace = new Workspace(root, options, compiled, await startKeysFor(options));
+  // A stack's key comes from a service, unless the test has a passphrase for it.
+  const keys = options.env?.PULUMI_CONFIG_PASSPHRASE === undefined ? await startKeyService() : undefined;
+  const workspace = new Workspace(root, options, await compiledModules(), keys);
   try {
     for (const folder of [workspace.home, workspace.backend, workspace.temp]) await mkdir(folder, { recursive: true });
-    await writeProgram(workspace.program, options.program, options.installation ?? "linked");
+    await writeProgram(workspace.program, options.program);
     if (workspace.keys) await writeStack(workspace, workspace.keys.settings);
     else await workspace.run(["stack", "init", workspace.stack]);
     return workspace;
@@ -90,8 +86,7 @@ export class Workspace implements AsyncDisposable {
     this.#timeoutMs = options.timeoutMs;
     this.#compiled = compiled;
     this.keys = keys;
-    // One that has the packed package has an SDK of its own too.
-    this.#warmHosts = usesWarmHosts() && options.hosts !== "engine" && options.installation !== "packed";
+    this.#warmHosts = options.hosts !== "engine";
   }
 
   /** `pulumi up` as a user sees it, less the preview that it starts with (`preview()` is there for that). */
@@ -149,27 +144,14 @@ export class Workspace implements AsyncDisposable {
   /** Starts `pulumi` and leaves it running, for tests that interrupt it. */
   async start(args: readonly string[], options: RunOptions = {}): Promise<RunningCommand> {
     const env = this.environment(options.env);
-    const isWarm = this.#warmHosts && options.hosts !== "engine";
-    const settings = {
+    const command = await start("pulumi", [...args, "--non-interactive", "--color", "never"], {
       cwd: this.program,
-      env: isWarm ? withWarmHooks(env) : env,
-      timeoutMs: options.timeoutMs ?? this.#timeoutMs,
+      env: this.#warmHosts && options.hosts !== "engine" ? withWarmHosts(env) : env,
+      timeoutMs: this.#timeoutMs,
       stdin: options.stdin,
-    };
-    const runsProgram = isWarm && ["up", "preview"].includes(args[0] ?? "");
-    const program = runsProgram ? await beginProgram(env, this.program) : undefined;
-    const flags = [...(program?.flags ?? []), "--non-interactive", "--color", "never"];
-    const command = await start("pulumi", [...args, ...flags], settings).catch(async (failure) => {
-      await program?.end();
-      return explain(failure);
-    });
-    const done = command.done.then(async (ended) => {
-      const printed = (await program?.end()) ?? "";
-      const result = { ...ended, stdout: ended.stdout + printed };
-      this.commands.push(result);
-      return result;
-    });
-    return { ...command, done };
+    }).catch(explain);
+    void command.done.then((result) => this.commands.push(result));
+    return command;
   }
 
   /** The commands and their output, for messages. */

@@ -110,6 +110,7 @@ npx() { PATH="$PWD/node_modules/.bin:$PATH" "$@"; }
  */
 export async function realNpm(): Promise<{ readonly npm: string; readonly env: Readonly<Record<string, string>> }> {
   const packed = { "pulumi-event-datasets": await packedPackage(), "event-datasets-emulator": await packedEmulator() };
+  const files = Object.values(packed).map(({ file }) => `'${file}'`);
   const cases = Object.entries(packed).map(([name, { file }]) => `${name}) one='${file}' ;;`);
   const script = `npm() {
   local one args=()
@@ -117,6 +118,7 @@ export async function realNpm(): Promise<{ readonly npm: string; readonly env: R
     case $one in ${cases.join(" ")} esac
     args+=("$one")
   done
+  if [ "$*" = install ]; then args+=(${files.join(" ")}); fi
   command npm "\${args[@]}"
 }
 `;

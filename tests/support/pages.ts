@@ -12,7 +12,7 @@ import { linkedNpm } from "./packages";
 import { CHECKOUT, compiledModules } from "./program";
 import { findFreePort } from "./service";
 import { type KeyService, keyProvider, startKeyService } from "./stack";
-import { withWarmHooks } from "./warmHosts";
+import { withWarmHosts } from "./warmHosts";
 
 // Types the commands of a Markdown file into a shell, as a reader does: all blocks of `sh` in their order, in one shell.
 // A block with a label such as `ts [index.ts]` is written to that file. A block `sh [second terminal]` starts a service
@@ -30,8 +30,8 @@ export interface TypingOptions {
   readonly env?: NodeJS.ProcessEnv;
   /** Shell functions in place of npm; npm itself if not given. */
   readonly npm?: string;
-  /** Where the hooks of dynamic providers run; by default in a host of the engine's own. */
-  readonly hooks?: "engine" | "warm host";
+  /** Programs and hooks run in the engine's own hosts. Default: in warm hosts, which have the SDK of this checkout. */
+  readonly hosts?: "engine";
   /** Folders for the front of PATH. */
   readonly tools?: readonly string[];
   /** The service that the pages call; by default nothing but what they start themselves. */
@@ -75,7 +75,7 @@ export async function typePages(files: readonly string[], options: TypingOptions
       [printedAddress]: address,
     });
     const script = `set -euo pipefail\n${options.npm ?? ""}${commands}`;
-    const env = environmentOf(home, await compiledModules("packed"), options);
+    const env = environmentOf(home, await compiledModules(true), options);
     const result = await (await start("bash", ["--norc", "-c", script], { cwd: folder, env })).done;
     if (result.code !== 0) throw new Error(`a command failed\n${describe({ ...result, line: script })}`);
     expectLines(chosen, result);
@@ -90,7 +90,7 @@ const insert = (script: string, values: Readonly<Record<string, string>>): strin
   Object.entries(values).reduce((text, [from, to]) => text.replaceAll(from, to), script);
 
 /** The options that answer the questions of commands: there is nobody to ask. */
-function environmentOf(home: string, compiled: string, { env, hooks, tools = [] }: TypingOptions): NodeJS.ProcessEnv {
+function environmentOf(home: string, compiled: string, { env, hosts, tools = [] }: TypingOptions): NodeJS.ProcessEnv {
   const settings = {
     PATH: [...tools, process.env.PATH].join(path.delimiter),
     HOME: home,
@@ -106,7 +106,7 @@ function environmentOf(home: string, compiled: string, { env, hooks, tools = [] 
     NODE_COMPILE_CACHE: compiled,
     ...env,
   };
-  return hooks === "warm host" ? withWarmHooks(settings) : settings;
+  return hosts === "engine" ? settings : withWarmHosts(settings);
 }
 
 function writeScript(blocks: readonly CodeBlock[], port: string): string {
@@ -149,8 +149,7 @@ type TypeExample = (name: string, options: TypingOptions, ...more: string[]) => 
  * Lets a suite type every command of an example's README, and of further pages, into a copy of the example's folder. The lines of the
  * expected output must be in the output. Then the suite looks at what the README does not show.
  *
- * Programs run in the engine's own host, with the packages as they are published. Hooks run in a warm host, with the SDK of this checkout,
- * unless the options say `hooks: "engine"`. In each suite one example does.
+ * The packages are as they are published. In each suite one example runs in the engine's own hosts.
  */
 export function typeExamples(): TypeExample {
   let npm: string;
@@ -164,7 +163,6 @@ export function typeExamples(): TypeExample {
   });
   return (name, options, ...more) =>
     typePages([`examples/${name}/README.md`, ...more], {
-      hooks: "warm host",
       ...options,
       npm,
       env: {
@@ -174,6 +172,7 @@ export function typeExamples(): TypeExample {
         PULUMI_OPTION_SKIP_PREVIEW: "true",
         PULUMI_OPTION_SECRETS_PROVIDER: keyProvider,
         ...keys.env,
+        ...(options.service && connectionTo(options.service)),
         ...options.env,
       },
       prepare: async (folder) => {
@@ -191,8 +190,8 @@ export function typeExamples(): TypeExample {
 export const startExampleService = (options: Partial<EmulatorOptions> = {}): Promise<Emulator> =>
   startTemporaryEmulator({ profile: "extended", rootToken: "xaat-local", ...options });
 
-/** The settings that a guide expects in the reader's environment; at loopback the profile has to be set. */
-export const connectionTo = ({ url }: Emulator) => ({
+/** The settings that examples/README.md lets the reader set. */
+const connectionTo = ({ url }: { readonly url: string }) => ({
   EVENT_DATASETS_BASE_URL: url,
   EVENT_DATASETS_ACCESS_TOKEN: "xaat-local",
   EVENT_DATASETS_PROFILE: "extended",

@@ -12,17 +12,11 @@ export { CHECKOUT };
 
 const PACKAGE = "pulumi-event-datasets";
 
-/**
- * How a program finds its packages: `linked` to the checkout (fast, always the last build), by `one link` to all of it as a
- * dependency on a folder is, or `packed`: from the tarball, as a user would install it.
- */
-export type Installation = "linked" | "one link" | "packed";
-
 /** Files by name, or a folder to copy. */
 export type ProgramSource = Readonly<Record<string, string>> | string;
 
-/** Writes a complete Pulumi program; `Pulumi.yaml` and `package.json` are added where they are missing. */
-export async function writeProgram(folder: string, source: ProgramSource, installation: Installation): Promise<void> {
+/** Writes a complete program that has the checkout's last build; `Pulumi.yaml` and `package.json` are added where they are missing. */
+export async function writeProgram(folder: string, source: ProgramSource): Promise<void> {
   requireBuild();
   await mkdir(folder, { recursive: true });
   if (typeof source === "string") {
@@ -32,8 +26,7 @@ export async function writeProgram(folder: string, source: ProgramSource, instal
   }
   await writeIfMissing(folder, "Pulumi.yaml", "name: e2e\nruntime: nodejs\n");
   await writeIfMissing(folder, "package.json", `${JSON.stringify({ name: "e2e", private: true })}\n`);
-  if (installation !== "packed") await link(folder, installation);
-  else await symlink(path.join(await packedInstallation(), "node_modules"), path.join(folder, "node_modules"));
+  await link(folder);
 }
 
 export async function writeInto(folder: string, name: string, content: string): Promise<void> {
@@ -53,16 +46,13 @@ const PARTS = ["package.json", "dist", "schemas", "audit"];
  * Links what a program declares itself; the rest is found from the checkout, because Node follows links. The language host
  * follows them too, to look for plugins: a link to the checkout would lead it through all that is installed there, each time.
  */
-async function link(folder: string, how: "linked" | "one link"): Promise<void> {
+async function link(folder: string): Promise<void> {
   const modules = path.join(folder, "node_modules");
   const own = path.join(CHECKOUT, "node_modules");
   await mkdir(path.join(modules, "@pulumi"), { recursive: true });
   await mkdir(path.join(modules, "@types"), { recursive: true });
-  if (how === "one link") await symlink(CHECKOUT, path.join(modules, PACKAGE));
-  else {
-    await mkdir(path.join(modules, PACKAGE));
-    for (const name of PARTS) await symlink(path.join(CHECKOUT, name), path.join(modules, PACKAGE, name));
-  }
+  await mkdir(path.join(modules, PACKAGE));
+  for (const name of PARTS) await symlink(path.join(CHECKOUT, name), path.join(modules, PACKAGE, name));
   for (const name of ["@pulumi/pulumi", "@types/node", "typescript"]) {
     await symlink(path.join(own, name), path.join(modules, name));
   }
@@ -146,9 +136,9 @@ try {
 /**
  * Where Node.js keeps what it compiled, for all commands of a test run. Saves an eighth of the CPU time of a suite (drift and
  * adoption: 28 instead of 32 s).
+ * @param packed for programs with the packed packages
  */
-export function compiledModules(installation: Installation = "linked"): Promise<string> {
-  const packed = installation === "packed";
+export function compiledModules(packed = false): Promise<string> {
   return makeOnce(packed ? "compiled-packed" : "compiled", async (draft) => {
     requireBuild();
     const cwd = packed ? await packedInstallation() : CHECKOUT;

@@ -1,4 +1,4 @@
-import { readdir, readFile, stat } from "node:fs/promises";
+import { readdir, readFile } from "node:fs/promises";
 import path from "node:path";
 import { gunzipSync } from "node:zlib";
 
@@ -36,13 +36,6 @@ export async function findSecrets(places: SecretPlaces, secrets: readonly string
     for (const file of await filesIn(folder)) search(file, await contentOf(file));
   }
   return hits;
-}
-
-/** How much a scan of a folder goes through. */
-export async function measureFolder(folder: string): Promise<{ readonly files: number; readonly bytes: number }> {
-  const files = await filesIn(folder);
-  const sizes = await Promise.all(files.map(async (file) => (await stat(file)).size));
-  return { files: files.length, bytes: sizes.reduce((sum, size) => sum + size, 0) };
 }
 
 type Matcher = (text: string, lowerCase: string) => boolean;

@@ -1,7 +1,7 @@
 import { checkInputs, Hooks } from "../../framework/hooks";
 import { Host } from "../../framework/host";
 import type { Bag, PlannedChange, Tell } from "../../framework/lifecycle";
-import { scopeOf, Update } from "../../framework/update";
+import { scopeOf } from "../../framework/update";
 import { Account } from "../../provider/account/account";
 import { connectAccounts, type Hosted, type Plan, type Session } from "../../provider/account/connection";
 import type { QueryGateInputs } from "../../provider/queryGate/definition";
@@ -156,7 +156,7 @@ export const tellNobody: Tell = { warn: async () => undefined, inform: async () 
 
 /** The process of an explicit provider in a new update, which knows nothing of earlier ones. */
 export function startHost(settings: ProcessSettings = {}, tell = tellNobody) {
-  const host = new Host(connectAccounts(), tell, new Update());
+  const host = new Host(connectAccounts(), tell);
   const reached = { provider: "own", baseUrl: "http://127.0.0.1:1", accessToken: "xaat-root", ...settings };
   const values: Readonly<Record<string, string>> = reached;
   host.configure({ get: (key) => values[key.replace("event-datasets:", "")] });

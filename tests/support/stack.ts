@@ -2,7 +2,7 @@ import { createDecipheriv, createHash, randomBytes } from "node:crypto";
 import { appendFile, mkdir, readFile, writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import path from "node:path";
-import type { Workspace, WorkspaceOptions } from "./engine";
+import type { Workspace } from "./engine";
 import { listen } from "./service";
 
 /** One resource as `pulumi stack export` shows it. */
@@ -144,13 +144,3 @@ export async function startKeyService(): Promise<KeyService> {
     },
   };
 }
-
-/** One for a workspace, unless its key is to come from a passphrase. */
-export const startKeysFor = async ({
-  secrets,
-  installation,
-  env,
-}: WorkspaceOptions): Promise<KeyService | undefined> =>
-  secrets === "passphrase" || installation === "packed" || env?.PULUMI_CONFIG_PASSPHRASE !== undefined
-    ? undefined
-    : await startKeyService();

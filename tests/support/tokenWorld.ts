@@ -3,7 +3,6 @@ import type { EmulatorOptions } from "../../emulator";
 import { Hooks } from "../../framework/hooks";
 import type { Host } from "../../framework/host";
 import type { Bag, Tell } from "../../framework/lifecycle";
-import type { Planning, Service } from "../../provider/account/connection";
 import type { ApiTokenInputs, ApiTokenState } from "../../provider/apiToken/definition";
 import { hostedApiToken } from "../../provider/apiToken/lifecycle";
 import { EventDatasets, type Profile } from "../../sdk";
@@ -12,7 +11,7 @@ import { startTemporaryEmulator } from "./deployment";
 import { type ProcessSettings, sessionOf, startHost } from "./session";
 
 /** The hooks of tokens that a host runs. */
-export function hooksOf(host: Host<Planning, Service>, tell: Tell) {
+export function hooksOf(host: Host, tell: Tell) {
   const hooks = new Hooks(hostedApiToken, host);
   const bag = (value: object) => value as Bag;
   return {

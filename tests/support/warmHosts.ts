@@ -1,7 +1,7 @@
 import { type ChildProcess, fork } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { once } from "node:events";
-import { connect, createServer, type Server, type Socket } from "node:net";
+import { createServer, type Server, type Socket } from "node:net";
 import path from "node:path";
 import { listen } from "./service";
 
@@ -10,11 +10,10 @@ import { listen } from "./service";
 // programs, or hooks, of one command after another, with the SDK's own code, and loads the program and this package anew each time.
 // Environment, folder, arguments and timers of the process are set for each command.
 //
-// The test run has one server of warm hosts. A command asks it over a socket. For programs `Workspace.start` does so; for hooks
-// warmHosts/node does, which the engine finds on PATH. A request has fields that end with a NUL: the kind of host, its argument, its
-// folder, each variable of its environment as NAME=value, and an empty field. Then the client receives what the host prints, as lines
-// that begin with the stream's letter; the first line is the host's port. The run ends when the client ends the connection, or is
-// killed.
+// The test run has one server of warm hosts. The scripts in warmHosts/, which are the first `node` and `pulumi` on PATH, ask it over a
+// socket. A request has fields that end with a NUL: the kind of host, its argument, its folder, each variable of its environment as
+// NAME=value, and an empty field. Then the client receives what the host prints, as lines that begin with the stream's letter; the
+// first line is the host's port. The run ends when the client sends more or ends the connection, or is killed.
 
 /** Names the variable with the server's port. */
 const HOSTS_PORT = "WARM_HOSTS_PORT";
@@ -34,91 +33,30 @@ export interface HostRequest {
 /** To a host: begin a run, or end it, and then print the mark on both streams. */
 export type Order = { readonly begin: HostRequest } | { readonly end: { readonly mark: string } };
 
-let inUse = false;
-
 /**
- * Lets all commands of the suite that says so use warm hosts. For suites that look at resources: what a program prints, how it fails
- * by itself and what a signal does differ there. Programs that are ES modules, have a tsconfig.json of their own or
- * classes that the SDK serializes need the engine's hosts: `hosts: "engine"` for their workspace. So do commands with NODE_OPTIONS,
- * NODE_EXTRA_CA_CERTS or other variables that Node.js reads when it starts, and those that trace the engine (`-v`).
+ * The environment of commands whose programs and hooks run in warm hosts. For commands that look at resources: what a program prints,
+ * how it fails by itself and what a signal does differ there. Programs that are ES modules, have a tsconfig.json of their own or classes
+ * that the SDK serializes need the engine's hosts. So do commands that are killed, those with NODE_OPTIONS, NODE_EXTRA_CA_CERTS or other
+ * variables that Node.js reads when it starts, and those that trace the engine (`-v`).
  */
-export function useWarmHosts(): void {
-  inUse = true;
-}
-
-/** Whether this suite uses warm hosts. */
-export const usesWarmHosts = (): boolean => inUse;
-
-/** The environment of a command whose hooks run in a warm host. */
-export const withWarmHooks = (env: NodeJS.ProcessEnv): NodeJS.ProcessEnv => ({
+export const withWarmHosts = (env: NodeJS.ProcessEnv): NodeJS.ProcessEnv => ({
   ...env,
   PATH: [path.join(__dirname, "warmHosts"), env.PATH].join(path.delimiter),
   [HOSTS_PORT]: process.env[HOSTS_PORT],
   WARM_HOSTS_NODE: process.execPath,
 });
 
-/**
- * Gets a warm host for one program, before its command starts. `flags` let the command run its program there. `end` is to be called
- * when the command has ended, and resolves to what the program printed.
- * @param env what the program is to see
- * @throws Error with what the host printed, if it ended
- */
-export async function beginProgram(env: NodeJS.ProcessEnv, folder: string) {
-  const socket = connect(Number(process.env[HOSTS_PORT]), "127.0.0.1");
-  const printed = collect(socket);
-  const entries = Object.entries(env).filter(([, value]) => value !== undefined);
-  const kind: HostKind = "program";
-  const request = [kind, "", folder, ...entries.map(([name, value]) => `${name}=${value}`), "", ""];
-  socket.write(request.join("\0"));
-  const port = await printed.firstLine();
-  return {
-    flags: [`--client=127.0.0.1:${port}`, "--exec-kind=auto.inline"],
-    async end(): Promise<string> {
-      socket.end();
-      if (!socket.closed) await once(socket, "close");
-      return printed.rest();
-    },
-  };
-}
-
-/** Reads what a host printed. Its first line is the port that it listens on. */
-function collect(socket: Socket) {
-  let received = "";
-  const ended = new AbortController();
-  socket.setEncoding("utf8").on("data", (chunk: string) => {
-    received += chunk;
-  });
-  socket.once("close", () => ended.abort());
-  const lines = () => received.split("\n").slice(0, -1);
-  const textOf = (stream: Stream, all: readonly string[]) =>
-    all
-      .filter((line) => line.startsWith(stream))
-      .map((line) => `${line.slice(1)}\n`)
-      .join("");
-  return {
-    async firstLine(): Promise<string> {
-      while (lines().length === 0) {
-        await once(socket, "data", { signal: ended.signal }).catch((cause) => {
-          throw new Error(`the host of programs ended:\n${received}`, { cause });
-        });
-      }
-      const [first = ""] = lines();
-      if (!/^o\d+$/.test(first)) throw new Error(`the host of programs did not start:\n${received}`);
-      return first.slice(1);
-    },
-    rest(): string {
-      const [, ...more] = lines();
-      return textOf("o", more) + textOf("e", more);
-    },
-  };
-}
-
-/** Reads the request of a client; undefined if there is more to come. No variable is an empty field. */
-function readRequest(text: string): { readonly kind: HostKind; readonly request: HostRequest } | undefined {
-  const [kind = "", argument = "", folder = "", ...entries] = text.split("\0");
-  if (folder === "" || !text.endsWith("\0\0")) return undefined;
-  const variables = entries.filter((entry) => entry !== "").map((entry) => entry.split(/=(.*)/s, 2));
-  return { kind: kind as HostKind, request: { argument, folder, env: Object.fromEntries(variables) } };
+/** Reads the request of a client; undefined if the client ends before. No variable is an empty field. */
+async function readRequest(socket: Socket): Promise<{ kind: HostKind; request: HostRequest } | undefined> {
+  let text = "";
+  for await (const chunk of socket.iterator({ destroyOnReturn: false })) {
+    text += chunk;
+    const [kind = "", argument = "", folder = "", ...entries] = text.split("\0");
+    if (folder === "" || !text.endsWith("\0\0")) continue;
+    const variables = entries.filter((entry) => entry !== "").map((entry) => entry.split(/=(.*)/s, 2));
+    return { kind: kind as HostKind, request: { argument, folder, env: Object.fromEntries(variables) } };
+  }
+  return undefined;
 }
 
 /** Starts hosts when they are needed, lends each to one command at a time, and keeps it for the next one. */
@@ -148,25 +86,19 @@ export class WarmHosts implements AsyncDisposable {
 
   async #serve(socket: Socket): Promise<void> {
     socket.on("error", () => undefined); // a client that was killed
-    const ended = new Promise<void>((resolve) => {
-      socket.once("end", resolve);
-      socket.once("close", () => resolve());
-    });
-    let text = "";
-    socket.setEncoding("utf8");
-    for await (const chunk of socket.iterator({ destroyOnReturn: false })) {
-      text += chunk;
-      const asked = readRequest(text);
-      if (asked === undefined) continue;
-      const { kind, request } = asked;
-      const at = this.#idle.findIndex((host) => host.kind === kind);
-      const [host = this.#add(new Host(kind, request))] = at >= 0 ? this.#idle.splice(at, 1) : [];
-      socket.resume(); // to see its end
-      if (await host.run(request, socket, ended)) this.#idle.push(host);
-      else await host.kill();
-      break;
-    }
+    const asked = await readRequest(socket.setEncoding("utf8"));
+    if (asked && !socket.destroyed) await this.#lend(asked.kind, asked.request, socket);
     socket.end();
+  }
+
+  async #lend(kind: HostKind, request: HostRequest, socket: Socket): Promise<void> {
+    const ended = new Promise<void>((resolve) => {
+      for (const event of ["data", "end", "close"]) socket.once(event, () => resolve());
+    });
+    const at = this.#idle.findIndex((host) => host.kind === kind);
+    const [host = this.#add(new Host(kind, request))] = at >= 0 ? this.#idle.splice(at, 1) : [];
+    if (await host.run(request, socket, ended)) this.#idle.push(host);
+    else await host.kill();
   }
 
   #add(host: Host): Host {

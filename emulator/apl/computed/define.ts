@@ -1,17 +1,36 @@
+import { createHash } from "node:crypto";
 import type { ScalarType } from "../ast";
 
-/** The type of an argument. Texts, numbers and booleans are passed unchanged, any other value as its JSON value. */
-export type Kind = "string" | "long" | "real" | "bool" | "dynamic" | "any";
+/** The type to which an argument is cast; `any` is not cast. */
+export type Param = ScalarType | "any";
+
+/** The parameters of a function. */
+export interface Parameters {
+  readonly params: readonly Param[];
+  readonly required: number;
+  readonly rest: boolean;
+}
+
+/** Such as `"string, long?"` or `"...any"`: `?` marks what may be left out, `...` what may be repeated. */
+export function parseParameters(text: string): Parameters {
+  const parts = text === "" ? [] : text.split(", ");
+  return {
+    params: parts.map((part) => part.replace(/^\.\.\.|\?$/g, "") as Param),
+    required: parts.filter((part) => !part.endsWith("?")).length,
+    rest: parts.at(-1)?.startsWith("...") ?? false,
+  };
+}
 
 /** A value as JSON has it. */
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
 
 /** A function that the database lacks; it is computed here, row by row. */
-export interface ComputedFunction {
-  /** Such as `"string, long?"`; `?` marks an optional parameter. */
-  readonly params: string;
+export interface ComputedFunction extends Parameters {
   readonly type: ScalarType;
-  /** Not called if a required argument is null: the result is null then. Undefined stands for null. */
+  /**
+   * Gets texts, numbers and booleans unchanged, any other value as its JSON value. Not called if a required argument is null: the
+   * result is null then. Undefined stands for null.
+   */
   // biome-ignore lint/suspicious/noExplicitAny: each function names the types of its own parameters
   run(...args: any[]): Json | bigint | undefined;
 }
@@ -19,21 +38,10 @@ export interface ComputedFunction {
 export type ComputedFunctions = Readonly<Record<string, ComputedFunction>>;
 
 export const compute = (params: string, type: ScalarType, run: ComputedFunction["run"]): ComputedFunction => ({
-  params,
+  ...parseParameters(params),
   type,
   run,
 });
-
-export interface Parameter {
-  readonly kind: Kind;
-  readonly isOptional: boolean;
-}
-
-export const parametersOf = ({ params }: Pick<ComputedFunction, "params">): readonly Parameter[] =>
-  params.split(",").flatMap((text) => {
-    const param = text.trim();
-    return param === "" ? [] : [{ kind: param.replace(/\?$/, "") as Kind, isOptional: param.endsWith("?") }];
-  });
 
 /** The name of a computed function in SQL. */
 export const sqlNameOf = (name: string): string => `js_${name}`;
@@ -63,4 +71,10 @@ export function canonicalJson(value: Json): string {
     .sort()
     .map((key) => `${JSON.stringify(key)}:${canonicalJson(value[key] ?? null)}`);
   return `{${pairs.join(",")}}`;
+}
+
+/** 64 bits of a digest: the same for a value in every run. */
+export function hash(value: Json, salt?: number): bigint {
+  const text = salt === undefined ? textOf(value) : `${salt}:${textOf(value)}`;
+  return createHash("sha256").update(text).digest().readBigInt64BE();
 }

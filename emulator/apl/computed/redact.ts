@@ -1,6 +1,5 @@
 import { RE2JS } from "re2js";
-import { type Json, listOf, textOf } from "./define";
-import { hash } from "./hash";
+import { hash, type Json, listOf, textOf } from "./define";
 
 /** A cache of compiled patterns: a query uses the same ones for every row. */
 const known = new Map<string, RE2JS>();

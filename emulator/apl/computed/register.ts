@@ -1,5 +1,5 @@
 import type { DuckDBConnection, DuckDBDataChunk } from "@duckdb/node-api";
-import { type ComputedFunction, type Parameter, parametersOf, sqlNameOf } from "./define";
+import { type ComputedFunction, type Param, sqlNameOf } from "./define";
 import { computedFunctions, operatorFunctions } from "./index";
 
 type Api = typeof import("@duckdb/node-api");
@@ -7,7 +7,6 @@ type Api = typeof import("@duckdb/node-api");
 /** Registers the computed functions in the database, for all of its connections. */
 export function registerComputed({ DuckDBScalarFunction, VARCHAR }: Api, connection: DuckDBConnection): void {
   for (const [name, spec] of Object.entries({ ...computedFunctions, ...operatorFunctions })) {
-    const parameters = parametersOf(spec);
     connection.registerScalarFunction(
       DuckDBScalarFunction.create({
         name: sqlNameOf(name),
@@ -16,8 +15,7 @@ export function registerComputed({ DuckDBScalarFunction, VARCHAR }: Api, connect
         specialHandling: true, // nulls arrive, too
         mainFunction(_, input, output) {
           const columns = Array.from({ length: input.columnCount }, (_, i) => input.getColumnVector(i));
-          for (let row = 0; row < input.rowCount; row += 1)
-            output.setItem(row, resultOf(spec, parameters, columns, row));
+          for (let row = 0; row < input.rowCount; row += 1) output.setItem(row, resultOf(spec, columns, row));
           output.flush();
         },
       }),
@@ -27,22 +25,18 @@ export function registerComputed({ DuckDBScalarFunction, VARCHAR }: Api, connect
 
 type Column = ReturnType<DuckDBDataChunk["getColumnVector"]>;
 
-function resultOf(
-  { run, type }: ComputedFunction,
-  parameters: readonly Parameter[],
-  columns: readonly Column[],
-  row: number,
-): string | null {
-  const args = columns.map((column, i) => argumentOf(parameters[i], column.getItem(row)));
-  if (args.some((arg, i) => arg === undefined && !parameters[i]?.isOptional)) return null;
+function resultOf(spec: ComputedFunction, columns: readonly Column[], row: number): string | null {
+  const { params, required, type, run } = spec;
+  const args = columns.map((column, i) => argumentOf(params[i], column.getItem(row)));
+  if (args.slice(0, required).includes(undefined)) return null;
   const result = run(...args);
   if (result === undefined || result === null || Number.isNaN(result)) return null;
   return type === "dynamic" ? JSON.stringify(result) : String(result);
 }
 
-function argumentOf(parameter: Parameter | undefined, text: unknown): unknown {
+function argumentOf(param: Param | undefined, text: unknown): unknown {
   if (typeof text !== "string") return undefined;
-  switch (parameter?.kind) {
+  switch (param) {
     case "string":
       return text;
     case "long":

@@ -1,7 +1,6 @@
 import { createHash } from "node:crypto";
 import { stripVTControlCharacters } from "node:util";
-import { type ComputedFunctions, compute, isObject, type Json, listOf, textOf } from "./define";
-import { hash } from "./hash";
+import { type ComputedFunctions, compute, hash, isObject, type Json, listOf, textOf } from "./define";
 import { redact } from "./redact";
 import { charactersOf, compileWildcard, indexOf } from "./search";
 

@@ -1,5 +1,5 @@
 import type { Expression, ScalarType } from "../ast";
-import { type ComputedFunction, parametersOf, sqlNameOf } from "../computed/define";
+import { type ComputedFunction, type Parameters, parseParameters, sqlNameOf } from "../computed/define";
 import type { Context } from "../plan/context";
 import { quote } from "../sql";
 import { cast, sqlTypes, type Value } from "../types";
@@ -12,38 +12,16 @@ export interface CallSite {
   readonly expressions: readonly Expression[];
 }
 
-export interface FunctionSpec {
-  readonly params: readonly Param[];
-  readonly required: number;
-  readonly rest: boolean;
+export interface FunctionSpec extends Parameters {
   readonly type: ScalarType | ((values: readonly Value[]) => ScalarType);
   sql(args: readonly string[], site: CallSite): string;
 }
 
-/** The type to which an argument is cast; `any` is not cast. */
-export type Param = ScalarType | "any";
-
-/**
- * A function by its parameters, such as `"string, long?"` or `"...any"`: `?` marks what may be left out, `...` what may be
- * repeated.
- */
-export function fn(
-  params: string,
-  type: FunctionSpec["type"],
-  sql: (args: readonly string[], site: CallSite) => string,
-): FunctionSpec {
-  const parts = params
-    .split(",")
-    .map((part) => part.trim())
-    .filter((part) => part !== "");
-  return {
-    params: parts.map((part) => part.replace(/^\.\.\.|\?$/g, "") as Param),
-    required: parts.filter((part) => !part.endsWith("?")).length,
-    rest: parts.at(-1)?.startsWith("...") ?? false,
-    type,
-    sql,
-  };
-}
+export const fn = (params: string, type: FunctionSpec["type"], sql: FunctionSpec["sql"]): FunctionSpec => ({
+  ...parseParameters(params),
+  type,
+  sql,
+});
 
 /** A function of the database with this name. */
 export const nativeFunction = (params: string, type: ScalarType, name: string): FunctionSpec =>
@@ -54,25 +32,18 @@ export const domainFunction = (name: string): FunctionSpec =>
   fn("real", "real", ([x]) => `coalesce(TRY(${name}(${x})), ${x} * 'nan'::DOUBLE)`);
 
 /** A function that is computed outside of the database. */
-export function computedFunction(name: string, spec: ComputedFunction): FunctionSpec {
-  const parameters = parametersOf(spec);
-  return {
-    params: parameters.map(() => "any"),
-    required: parameters.filter(({ isOptional }) => !isOptional).length,
-    rest: false,
-    type: spec.type,
-    sql: (_, { context, values }) =>
-      callComputed(
-        context,
-        name,
-        spec.type,
-        values.map((value, i) => {
-          const kind = parameters[i]?.kind ?? "any";
-          return `CAST(${cast(value, kind === "any" ? "dynamic" : kind)} AS VARCHAR)`;
-        }),
-      ),
-  };
-}
+export const computedFunction = (name: string, spec: ComputedFunction): FunctionSpec => ({
+  ...spec,
+  sql(args, { context, values }) {
+    const texts = values.map((value, i) => (spec.params[i] === "any" ? cast(value, "dynamic") : args[i]));
+    return callComputed(
+      context,
+      name,
+      spec.type,
+      texts.map((text) => `CAST(${text} AS VARCHAR)`),
+    );
+  },
+});
 
 /** SQL of a call of a computed function; its arguments and its result are texts. */
 export function callComputed(context: Context, name: string, type: ScalarType, args: readonly string[]): string {

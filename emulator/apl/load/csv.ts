@@ -91,6 +91,18 @@ export function columnNames(values: readonly (string | null)[]): string[] {
   return names;
 }
 
+/**
+ * The types of columns, from the narrowest to the widest, each with the pattern that all values of the column match, in JavaScript and in
+ * the database. A number with an unusual spelling, such as 007, stays text, because a number would lose the spelling.
+ */
+export const columnTypes = [
+  ["bool", "(true|false|TRUE|FALSE|True|False)"],
+  ["long", "(0|-?[1-9][0-9]{0,17})"],
+  ["real", "-?(0|[1-9][0-9]*)(\\.[0-9]+)?([eE][+-]?[0-9]{1,2})?"],
+] as const;
+
+export type ColumnType = (typeof columnTypes)[number][0];
+
 export interface CsvHeader {
   readonly delimiter: string;
   readonly names: readonly string[];

@@ -1,7 +1,6 @@
 import { QueryError } from "../errors";
 import { exactInteger } from "../exactJson";
-import { columnNames, csvRowsIn, isBlankLine, requireWidth } from "./csv";
-import { columnTypes, valuePatterns } from "./csvTypes";
+import { columnNames, columnTypes, csvRowsIn, isBlankLine, requireWidth } from "./csv";
 
 export interface CsvOptions {
   /** The names of the columns; the first line if not given. */
@@ -34,11 +33,9 @@ type ReadValue = (value: string | null) => unknown;
 /** How to read the values of a column. */
 function readerOf(values: readonly (string | null)[]): ReadValue {
   const present = values.filter((value) => value !== null);
-  const type = columnTypes.find((name) => {
-    const pattern = new RegExp(`^${valuePatterns[name]}$`);
-    return present.length > 0 && present.every((value) => pattern.test(value));
-  });
-  if (type === undefined) return (value) => value;
+  const patterns = columnTypes.map(([name, pattern]) => [name, new RegExp(`^${pattern}$`)] as const);
+  const [type] = patterns.find(([, pattern]) => present.every((value) => pattern.test(value))) ?? [];
+  if (type === undefined || present.length === 0) return (value) => value;
   const read = {
     bool: (text: string) => /^true$/i.test(text),
     long: (text: string) => exactInteger(BigInt(text)),

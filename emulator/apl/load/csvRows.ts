@@ -2,8 +2,7 @@ import { reservedFields } from "../catalog";
 import { defined } from "../defined";
 import type { Connection } from "../duckdb";
 import { quote } from "../sql";
-import type { CsvHeader } from "./csv";
-import { columnTypes, valuePatterns } from "./csvTypes";
+import { type ColumnType, type CsvHeader, columnTypes } from "./csv";
 import type { Incoming, IncomingField } from "./source";
 
 const castTypes = { bool: "BOOLEAN", long: "BIGINT", real: "DOUBLE" } as const;
@@ -35,13 +34,13 @@ export async function csvRows(
 /** The text of a time may be a number, too. */
 const timeOf = (raw: string) => ({ instant: `coalesce(apl_time(${raw}), apl_epoch(apl_real(${raw})))`, raw });
 
-type ColumnType = (typeof columnTypes)[number];
-
 /** The narrowest type for every value of a column; undefined for text and for a column without values. */
 async function typesOf(connection: Connection, relation: string, columns: number): Promise<(ColumnType | undefined)[]> {
   const checks = Array.from({ length: columns }, (_, column) =>
-    columnTypes.map((type) => `bool_and(regexp_full_match(c${column}, ${quote(valuePatterns[type])}))`),
+    columnTypes.map(([, pattern]) => `bool_and(regexp_full_match(c${column}, ${quote(pattern)}))`),
   );
   const [row = []] = await connection.values(`SELECT ${checks.flat().join(", ")} FROM ${relation}`);
-  return checks.map((_, column) => columnTypes.find((_type, at) => row[column * columnTypes.length + at] === true));
+  return checks.map(
+    (_, column) => columnTypes.find((_type, at) => row[column * columnTypes.length + at] === true)?.[0],
+  );
 }

@@ -1,7 +1,7 @@
 import { createReadStream } from "node:fs";
 import { copyFile, link, rm } from "node:fs/promises";
 import { basename, join } from "node:path";
-import type { Readable } from "node:stream";
+import { PassThrough, pipeline } from "node:stream";
 import { createGunzip, createZstdDecompress } from "node:zlib";
 import type { Connection } from "../duckdb";
 import { QueryError } from "../errors";
@@ -66,17 +66,14 @@ async function headerOf(file: string): Promise<CsvHeader | undefined> {
 
 /** A file's decompressed text, piece by piece. */
 async function* textOf(file: string): AsyncGenerator<string> {
-  const bytes = createReadStream(file);
-  const unpacked: Readable = /\.gz$/i.test(file)
-    ? bytes.on("error", (failure) => unpacked.destroy(failure)).pipe(createGunzip())
+  const unpack = /\.gz$/i.test(file)
+    ? createGunzip()
     : /\.zst$/i.test(file)
-      ? bytes.on("error", (failure) => unpacked.destroy(failure)).pipe(createZstdDecompress())
-      : bytes;
+      ? createZstdDecompress()
+      : new PassThrough();
   const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
-  try {
-    for await (const chunk of unpacked) yield decoder.decode(chunk as Buffer, { stream: true });
-    yield decoder.decode();
-  } finally {
-    bytes.destroy();
-  }
+  // The loop gets the failure, too.
+  for await (const chunk of pipeline(createReadStream(file), unpack, () => undefined))
+    yield decoder.decode(chunk as Buffer, { stream: true });
+  yield decoder.decode();
 }

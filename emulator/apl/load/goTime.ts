@@ -1,3 +1,5 @@
+import { microsOfParts } from "../time";
+
 /**
  * Times in a format that is given by an example: the reference time, Mon Jan 2 15:04:05 -0700 MST 2006, written in
  * that format (public reference of the ingest endpoint, `timestamp-format`).
@@ -84,23 +86,23 @@ function stepsOf(format: string): Step[] {
 
 type Fields = Readonly<Partial<Record<NonNullable<Part["field"]>, string>>>;
 
-function microsOf({ year = "", month = "1", day = "1", hour = "0", minute = "0", second = "0", half, zone }: Fields) {
+function microsOf({
+  year = "",
+  month = "1",
+  day = "1",
+  hour = "0",
+  minute = "0",
+  second = "0",
+  half,
+  zone = "Z",
+}: Fields) {
   // Two digits mean 1969 to 2068, as in Go.
   const fullYear = year.length === 2 ? Number(year) + (Number(year) >= 69 ? 1900 : 2000) : Number(year);
   const monthNumber = /^\d/.test(month) ? Number(month) : months.indexOf(month.slice(0, 3)) + 1;
   const twelve = half && Number(hour) === 12 ? 0 : Number(hour);
   const hourNumber = twelve + (half?.toUpperCase() === "PM" ? 12 : 0);
   const [wholeSecond = "0", fraction = ""] = second.split(/[.,]/);
-  const date = new Date(0);
-  date.setUTCFullYear(fullYear, monthNumber - 1, Number(day));
-  const isDay = date.getUTCMonth() === monthNumber - 1 && date.getUTCDate() === Number(day);
-  if (!isDay || hourNumber > 23 || Number(minute) > 59 || Number(wholeSecond) > 59) return undefined;
-  const seconds = date.getTime() / 1000 + hourNumber * 3600 + Number(minute) * 60 + Number(wholeSecond);
-  return (BigInt(seconds) - offsetSeconds(zone)) * 1_000_000n + BigInt(fraction.padEnd(6, "0").slice(0, 6));
-}
-
-function offsetSeconds(zone = "Z"): bigint {
-  const [, sign, hours = "0", minutes = "0"] = /^([+-])(\d{2}):?(\d{2})?$/.exec(zone) ?? [];
-  const seconds = BigInt(Number(hours) * 3600 + Number(minutes) * 60);
-  return sign === "-" ? -seconds : seconds;
+  const parts = [fullYear, monthNumber, Number(day), hourNumber, Number(minute), Number(wholeSecond)];
+  // Go has no leap second.
+  return Number(wholeSecond) > 59 ? undefined : microsOfParts(parts, fraction, zone);
 }

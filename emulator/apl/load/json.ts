@@ -3,7 +3,7 @@ import { reservedFields } from "../catalog";
 import { defined } from "../defined";
 import type { Connection } from "../duckdb";
 import { QueryError } from "../errors";
-import { quote } from "../sql";
+import { pointerTo, quote } from "../sql";
 import { cast, unify } from "../types";
 import { type Incoming, type IncomingField, maxFields } from "./source";
 
@@ -80,7 +80,7 @@ function mergeStructures(a: Structure, b: Structure): Structure {
 
 function flatten(structure: Readonly<Record<string, Structure>>, pointer = "", prefix = ""): Leaf[] {
   return Object.entries(structure).flatMap(([key, inner]): Leaf[] => {
-    const at = `${pointer}/${key.replaceAll("~", "~0").replaceAll("/", "~1")}`;
+    const at = pointer + pointerTo(key);
     const name = prefix + key;
     if (inner === "NULL") return [];
     if (typeof inner === "string") return [{ pointer: at, name, type: fieldTypes[inner] ?? "dynamic" }];

@@ -1,10 +1,10 @@
 import type { Call, Expression } from "../ast";
 import { cast, comparable, isNumeric, type Value } from "../types";
 import { histogram, makeList, makeSet, percentile, percentiles, presence, topk } from "./aggregateLists";
-import { type AggregateSite, type AggregateSpec, firstOf, type SummaryScope } from "./aggregateSite";
+import { type AggregateSite, type AggregateSpec, firstOf, pickRow, type SummaryScope } from "./aggregateSite";
 import type { Context } from "./context";
 import { maxLong } from "./literal";
-import { fullOrder, orderBy, type Relation, type Role } from "./relation";
+import type { Role } from "./relation";
 import { effectiveWindow, windowMicros } from "./resolution";
 import { expandStar, type PlanInner, type Scope } from "./scope";
 
@@ -41,14 +41,12 @@ const extremeAggregate = (name: "min" | "max"): AggregateSpec => ({
 });
 
 /** The value of the second field in the row where the first is least or greatest; without a second field, the first. */
-const pickAggregate = (name: "arg_min" | "arg_max"): AggregateSpec => ({
+const pickAggregate = (name: string): AggregateSpec => ({
   params: [1, 2],
   sql: (site) => {
     const by = firstOf(site);
     const wanted = site.values[1] ?? by;
-    const compared = by.type === "dynamic" ? cast(by, "real") : cast(by, by.type);
-    const row = `${name}({'v': ${cast(wanted, wanted.type)}}, row(${compared}${site.tie(name)}))${site.filter(`${compared} IS NOT NULL`)}`;
-    return { type: wanted.type, sql: `(${row}).v` };
+    return { type: wanted.type, sql: `(${pickRow(name, site.relation, by, [wanted], site.filter)}).f0` };
   },
 });
 
@@ -97,7 +95,8 @@ export const aggregates: Readonly<Record<string, AggregateSpec>> = {
         site.values.length === 0
           ? `count(*)${site.filter()}`
           : `coalesce(sum(${cast(firstOf(site), "real")})${site.filter()}, 0)`;
-      return { type: "real", sql: `(CAST(${total} AS DOUBLE) / ${site.seconds})` };
+      const micros = site.binMicros ?? windowMicros(effectiveWindow(site.context.environment)) ?? 1_000_000n;
+      return { type: "real", sql: `(CAST(${total} AS DOUBLE) / ${Number(micros) / 1e6})` };
     },
   },
   argmin: pickAggregate("arg_min"),
@@ -162,22 +161,9 @@ export function planAggregate(context: Context, scope: SummaryScope, { name, arg
       const all = [predicate, further].filter((sql) => sql !== undefined);
       return all.length === 0 ? "" : ` FILTER (WHERE ${all.join(" AND ")})`;
     },
-    order:
-      relation.order.length > 0 || !relation.identity
-        ? orderBy(fullOrder(relation))
-        : ` ORDER BY ${relation.identity.sequence}`,
-    tie: (fn) => tieBreak(relation, fn),
-    seconds: secondsOf(context, scope),
+    relation,
+    binMicros: scope.binMicros,
   });
-}
-
-/** Breaks ties between rows, so that the result does not depend on threads. */
-export const tieBreak = ({ identity }: Relation, name: string): string =>
-  identity ? `, ${name === "arg_max" ? "-" : ""}${identity.sequence}` : "";
-
-function secondsOf(context: Context, scope: SummaryScope): number {
-  const micros = scope.binMicros ?? windowMicros(effectiveWindow(context.environment)) ?? 1_000_000n;
-  return Number(micros) / 1e6;
 }
 
 /** Describes a summary column that is an aggregation. */

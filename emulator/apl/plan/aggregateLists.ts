@@ -3,6 +3,7 @@ import { ownName } from "../nodes";
 import { quote } from "../sql";
 import { cast, castForJson, dropInfinite, isNumeric, sqlTypes, type Value } from "../types";
 import { type AggregateSite, type AggregateSpec, firstOf } from "./aggregateSite";
+import { fullOrder, orderBy } from "./relation";
 
 /** Aggregations that return a list or have a constant argument. */
 
@@ -95,7 +96,9 @@ export const makeList: AggregateSpec = {
   sql: (site) => {
     const given = firstOf(site);
     const element = castForJson(given);
-    const list = `list(${element}${site.order})${site.filter(`${element} IS NOT NULL`)}`;
+    const { order, identity } = site.relation;
+    const sorted = order.length > 0 || !identity ? orderBy(fullOrder(site.relation)) : ` ORDER BY ${identity.sequence}`;
+    const list = `list(${element}${sorted})${site.filter(`${element} IS NOT NULL`)}`;
     return { type: "dynamic", sql: limitList(site, list, undefined) };
   },
 };

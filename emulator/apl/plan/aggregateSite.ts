@@ -1,6 +1,7 @@
 import type { Expression } from "../ast";
-import { nullValue, type Value } from "../types";
+import { cast, nullValue, strictCondition, typedSql, type Value } from "../types";
 import type { Context } from "./context";
+import type { Relation } from "./relation";
 import type { Scope } from "./scope";
 
 /** The input of an aggregation. */
@@ -12,12 +13,9 @@ export interface AggregateSite {
   readonly expressions: readonly Expression[];
   /** SQL after each aggregate: the FILTER clause of the …if forms, with further conditions if any. */
   filter(condition?: string): string;
-  /** SQL in an aggregate whose result has an order. */
-  readonly order: string;
-  /** SQL that selects the first event among equal ones. */
-  tie(name: "arg_min" | "arg_max"): string;
-  /** Seconds that a row of the summary covers. */
-  readonly seconds: number;
+  readonly relation: Relation;
+  /** The length of a bin of the summary, if it has bins. */
+  readonly binMicros: bigint | undefined;
 }
 
 export const firstOf = ({ values }: AggregateSite): Value => values[0] ?? nullValue;
@@ -27,9 +25,22 @@ export interface AggregateSpec {
   sql(site: AggregateSite): Value;
 }
 
-/** The length of a bin of the current summary, if it has bins. */
 export interface SummaryScope extends Scope {
   readonly binMicros?: bigint;
   /** Adds an aggregation inside an expression to the summary, and returns its column. */
   hoist?(value: Value): Value;
+}
+
+/** SQL of a struct of values, `f0` and so on, from the row in which a value is least or greatest; the first event among equal ones. */
+export function pickRow(
+  name: string,
+  { identity }: Relation,
+  by: Value,
+  values: readonly Value[],
+  filter: AggregateSite["filter"] = (condition) => ` FILTER (WHERE ${condition})`,
+): string {
+  const compared = by.type === "dynamic" ? cast(by, "real") : strictCondition(by);
+  const row = `struct_pack(${values.map((value, i) => `f${i} := ${typedSql(value)}`).join(", ")})`;
+  const tie = identity ? `, ${name === "arg_max" ? "-" : ""}${identity.sequence}` : "";
+  return `${name}(${row}, row(${compared}${tie}))${filter(`${compared} IS NOT NULL`)}`;
 }

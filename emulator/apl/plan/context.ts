@@ -9,11 +9,17 @@ export interface Window {
   readonly end: bigint | undefined;
 }
 
-/** The row that a page starts after, or with. */
-export interface Cursor {
+/** The position of a row of events; unique in a result. */
+export interface Position {
   readonly micros: bigint;
+  /** Its event's place in the dataset. */
   readonly sequence: bigint;
+  /** The dataset and the number of its scan. */
   readonly source: bigint;
+}
+
+/** The row that a page starts after, or with. */
+export interface Cursor extends Position {
   readonly inclusive: boolean;
 }
 

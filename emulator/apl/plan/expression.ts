@@ -1,6 +1,7 @@
 import type { Expression, ExpressionOf } from "../ast";
 import { defined } from "../defined";
-import { integer, quote } from "../sql";
+import { name as nameNode } from "../nodes";
+import { integer, pointerTo, quote } from "../sql";
 import { cast, nullValue, type Value } from "../types";
 import { isAggregate, planAggregate } from "./aggregate";
 import type { SummaryScope } from "./aggregateSite";
@@ -54,8 +55,9 @@ function planNode(context: Context, scope: Scope, node: Expression): Value {
     }
     case "compare": {
       const op = scope.caseSensitive && foldingOperators.has(node.op.replace("!", "")) ? `${node.op}_cs` : node.op;
-      if (node.left.kind === "star") return anyFieldCompares(context, scope, node.at, op, inner(node.right));
-      return compare(op, inner(node.left), inner(node.right));
+      if (node.left.kind !== "star") return compare(op, inner(node.left), inner(node.right));
+      const needle = inner(node.right);
+      return testAnyField(context, scope, node.at, (field) => compare(op, field, needle), { op, needle });
     }
     case "between": {
       const value = inner(node.left);
@@ -75,8 +77,10 @@ function planNode(context: Context, scope: Scope, node: Expression): Value {
         return hoistAggregate(scope, planAggregate(context, scope, node, plan));
       }
       return planCall(context, scope, node, plan);
-    case "term":
-      return testTerm(context, scope, planField(context, scope, node), node.value, node.at);
+    case "term": {
+      const field = node.field === null ? undefined : inner(nameNode(node.field, node.at));
+      return testTerm(context, scope, field, node.value, node.at);
+    }
     case "rows":
       return context.fail("semantic", "a table stands for its values only within in (…)", node.at);
     case "star":
@@ -166,7 +170,7 @@ function takeProperty(of: Value, key: string): Value {
   if (of.type === "null") return nullValue;
   if (of.type !== "dynamic") return { type: "dynamic", sql: "CAST(NULL AS JSON)" };
   const { root, pointer } = of.inside ?? { root: of.sql, pointer: "" };
-  const inside = { root, pointer: `${pointer}/${key.replaceAll("~", "~0").replaceAll("/", "~1")}` };
+  const inside = { root, pointer: pointer + pointerTo(key) };
   return { type: "dynamic", sql: `apl_json(json_extract(${root}, ${quote(inside.pointer)}))`, inside };
 }
 
@@ -189,10 +193,3 @@ const combine = (context: Context, at: number, op: string, left: Value, right: V
     `${left.type} ${op} ${right.type} has no meaning: convert with toint(), toreal(), tostring(), …`,
     at,
   );
-
-const anyFieldCompares = (context: Context, scope: Scope, at: number, op: string, needle: Value): Value =>
-  testAnyField(context, scope, at, (field) => compare(op, field, needle), { op, needle });
-
-/** The field that a term names, if it names one. */
-const planField = (context: Context, scope: Scope, { field, at }: ExpressionOf<"term">): Value | undefined =>
-  field === null ? undefined : planName(context, scope, { kind: "name", name: field, at });

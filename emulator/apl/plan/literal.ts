@@ -49,6 +49,6 @@ function planSpan(context: Context, text: string, at: number): Value {
   return { type: "timespan", sql: integer(nanos), constant: nanos };
 }
 
-/** The value of `long(null)`: null, of that type. */
+/** The type that a query names. */
 export const findType = (context: Context, name: string, at: number) =>
   typeNames.get(name) ?? context.fail("semantic", `there is no type "${name}"`, at);

@@ -1,4 +1,5 @@
 import type { Expression, OperatorOf, Summarize } from "../ast";
+import { as, name as nameNode } from "../nodes";
 import { integer } from "../sql";
 import { cast, castForJson, type Value } from "../types";
 import type { Context } from "./context";
@@ -13,15 +14,12 @@ const maxBins = 100_000;
 /** Aggregations by bins of time as lists: one row for each group, one element for each bin, and a list of the times. */
 export function makeSeries(context: Context, input: Relation, node: OperatorOf<"make-series">): Relation {
   const { start, step, count } = rangeOf(context, node);
-  const time = planExpression(context, scopeOf(input), { kind: "name", name: node.time, at: node.at });
+  const time = planExpression(context, scopeOf(input), nameNode(node.time, node.at));
   const bin: Column = { name: "bin of make-series", sql: context.newName(), type: "long" };
   const place = `(epoch_us(${cast(time, "datetime")}) - ${start}) // ${step}`;
   const inRange = `epoch_us(${cast(time, "datetime")}) >= ${start} AND ${place} < ${count}`;
   const from = context.addStep(`SELECT *, ${place} AS ${bin.sql} FROM ${input.from} WHERE ${inRange}`);
-  const keys = [
-    ...node.keys,
-    { name: bin.name, value: { kind: "name", name: bin.name, at: node.at }, source: "", at: node.at } as const,
-  ];
+  const keys = [...node.keys, as(bin.name, nameNode(bin.name, node.at))];
   const summarize: Summarize = { kind: "summarize", aggregates: node.series, keys, at: node.at };
   const summary = planSummary(context, { ...input, from, columns: [...input.columns, bin] }, summarize, false);
   const binned = context.addStep(summary.select);
@@ -33,32 +31,24 @@ export function makeSeries(context: Context, input: Relation, node: OperatorOf<"
     const missing = fallback ? planExpression(context, constantScope, fallback) : defaultOf(column);
     const { type } = column;
     const element = castForJson({ type, sql: `coalesce(${cast(column, type)}, ${cast(missing, type)})` });
-    return { name: column.name, sql: `CAST(to_json(list(${element} ORDER BY g.i)) AS JSON)`, role: column.role };
+    return { ...column, value: `CAST(to_json(list(${element} ORDER BY g.i)) AS JSON)` };
   });
   const timeList = `to_json(list_transform(range(${count}), lambda i: apl_iso(make_timestamp(${start} + i * ${step}))))`;
   const keyList = groups.map(({ sql }) => sql);
   const rows = keyList.length === 0 ? "(SELECT 1 AS one)" : `(SELECT DISTINCT ${keyList.join(", ")} FROM ${binned})`;
   const same = [`b.${binPlace} = g.i`, ...keyList.map((sql) => `b.${sql} IS NOT DISTINCT FROM k.${sql}`)].join(" AND ");
-  const columns: Column[] = [
-    ...groups,
-    ...lists.map(
-      ({ name, role }): Column => ({ name, sql: context.newName(), type: "dynamic", ...(role && { role }) }),
-    ),
-    {
-      name: "time",
-      sql: context.newName(),
-      type: "dynamic",
-      role: { kind: "aggregation", op: "make_list", fields: [node.time], args: [] },
-    },
-  ];
-  const selects = [
-    ...keyList.map((sql) => `k.${sql}`),
-    ...[...lists.map(({ sql }) => sql), timeList].map((sql, i) => `${sql} AS ${columns[groups.length + i]?.sql}`),
-  ];
+  const role = { kind: "aggregation", op: "make_list", fields: [node.time], args: [] } as const;
+  const outputs = [...lists, { name: "time", role, value: timeList }].map((output) => ({
+    ...output,
+    sql: context.newName(),
+    type: "dynamic" as const,
+  }));
+  const selects = [...keyList.map((sql) => `k.${sql}`), ...outputs.map(({ value, sql }) => `${value} AS ${sql}`)];
   const grouping = keyList.length === 0 ? "" : ` GROUP BY ${keyList.map((sql) => `k.${sql}`).join(", ")}`;
   const series = context.addStep(
     `SELECT ${selects.join(", ")} FROM ${rows} k CROSS JOIN range(${count}) g(i) LEFT JOIN ${binned} b ON ${same}${grouping}`,
   );
+  const columns = [...groups, ...outputs];
   return { from: series, columns, order: [], ties: keyList, open: false, limited: false, summary: false };
 }
 

@@ -5,16 +5,14 @@ import { planExpression } from "./expression";
 import { findType } from "./literal";
 import { Namer } from "./naming";
 import { constantCount } from "./operators";
-import { multiply, type Relation } from "./relation";
+import { addColumns, type Column, multiply, type Relation } from "./relation";
 import { scopeOf } from "./scope";
 
 /** One row for each element of a list or key of a bag. A null becomes one row, an empty list none. */
 export function mvExpand(context: Context, input: Relation, node: OperatorOf<"mv-expand">): Relation {
-  const foreign = node.options.find(
-    ({ name, value }) => name !== "with_itemindex" && !(value === "array" || value === "bag"),
-  );
-  if (foreign)
-    context.fail("unsupported", `mv-expand ${foreign.name}=${foreign.value} is not supported by the emulator`, node.at);
+  const { with_itemindex: itemIndex, ...kinds } = node.options;
+  const foreign = Object.entries(kinds).find(([, value]) => value !== "array" && value !== "bag");
+  if (foreign) context.fail("unsupported", `mv-expand ${foreign.join("=")} is not supported by the emulator`, node.at);
   const limit = node.limit === null ? undefined : constantCount(context, node.limit);
   const namer = new Namer(node.expansions);
   const lists = node.expansions.map((expansion) => {
@@ -36,18 +34,19 @@ export function mvExpand(context: Context, input: Relation, node: OperatorOf<"mv
   const longest = `greatest(${lists.map(({ list }) => `len(${list})`).join(", ")})`;
   const unnested = lists.map(({ list, item }) => `unnest(${list}) AS ${item}`).join(", ");
   const expanded = context.addStep(`SELECT *, ${unnested}, unnest(range(${longest})) AS ${index} FROM ${prepared}`);
-  const columns = new Map(input.columns.map((column) => [column.name, column]));
-  const casts: string[] = [];
-  for (const { name, item, type, at } of lists) {
-    const target = type === null ? "dynamic" : findType(context, type, at);
-    const sql = context.newName();
-    casts.push(`${cast({ type: "dynamic", sql: `apl_json(${item})` }, target)} AS ${sql}`);
-    columns.set(name, { name, sql, type: target });
-  }
-  const itemIndex = node.options.find(({ name }) => name === "with_itemindex")?.value;
-  if (itemIndex !== undefined) columns.set(itemIndex, { name: itemIndex, sql: index, type: "long" });
+  const items = lists.map(
+    ({ name, type, at }): Column => ({
+      name,
+      sql: context.newName(),
+      type: type === null ? "dynamic" : findType(context, type, at),
+    }),
+  );
+  const casts = items.map(
+    ({ sql, type }, i) => `${cast({ type: "dynamic", sql: `apl_json(${lists[i]?.item})` }, type)} AS ${sql}`,
+  );
+  const indexes: Column[] = itemIndex === undefined ? [] : [{ name: itemIndex, sql: index, type: "long" }];
   const from = context.addStep(`SELECT *, ${casts.join(", ")} FROM ${expanded}`);
-  return { ...multiply(input, index), from, columns: [...columns.values()] };
+  return addColumns(multiply(input, index), from, [...items, ...indexes]);
 }
 
 const elementsOf = ({ sql, type }: Value): string =>

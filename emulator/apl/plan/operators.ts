@@ -1,6 +1,5 @@
 import type { Expression, OperatorOf, SortKey } from "../ast";
-import { quote } from "../sql";
-import { cast, comparable, typedSql, wireTypes } from "../types";
+import { cast, comparable, typedSql } from "../types";
 import type { Context } from "./context";
 import { planCondition, planExpression } from "./expression";
 import { type Column, fullOrder, type OrderKey, orderBy, type Relation } from "./relation";
@@ -65,24 +64,6 @@ export const limitRows = (context: Context, input: Relation, count: bigint): Rel
   from: context.addStep(`SELECT * FROM ${input.from}${orderBy(fullOrder(input))} LIMIT ${count}`),
   limited: true,
 });
-
-/** The columns as rows. */
-export function getschema(context: Context, input: Relation): Relation {
-  const names = ["ColumnName", "ColumnOrdinal", "ColumnType", "DataType"];
-  const columns = names.map(
-    (name): Column => ({ name, sql: context.newName(), type: name === "ColumnOrdinal" ? "long" : "string" }),
-  );
-  const rows = input.columns.map(
-    ({ name, type }, i) => `(${quote(name)}, ${i}::BIGINT, ${quote(type)}, ${quote(wireTypes[type])})`,
-  );
-  const body = rows.length === 0 ? "(NULL, NULL, NULL, NULL)" : rows.join(", ");
-  const list = columns.map(({ sql }) => sql).join(", ");
-  const empty = rows.length === 0 ? " WHERE false" : "";
-  const from = context.addStep(`SELECT * FROM (VALUES ${body}) AS v(${list})${empty}`);
-  const [, ordinal] = columns;
-  const key: OrderKey[] = ordinal ? [{ sql: ordinal.sql, desc: false, nulls: "last", name: ordinal.name }] : [];
-  return { from, columns, order: key, open: false, limited: true, summary: false };
-}
 
 /** `count` is a summary of one row. */
 export function countRows(context: Context, input: Relation): Relation {

@@ -4,7 +4,7 @@ import { cast } from "../types";
 import type { Context } from "./context";
 import { planExpression } from "./expression";
 import { findType } from "./literal";
-import type { Column, Relation } from "./relation";
+import { addColumns, type Column, type Relation } from "./relation";
 import { scopeOf } from "./scope";
 
 interface Capture {
@@ -35,16 +35,11 @@ export function parseOperator(context: Context, input: Relation, node: OperatorO
   const sound = [matched, ...(node.mode === "relaxed" ? [] : found.map(({ sql }) => `${sql} IS NOT NULL`))].join(
     " AND ",
   );
-  const columns = new Map(input.columns.map((column) => [column.name, column]));
-  const kept: string[] = [];
-  for (const [i, { name, type }] of captures.entries()) {
-    const column: Column = { name, type, sql: context.newName() };
-    kept.push(`CASE WHEN ${sound} THEN ${found[i]?.sql} END AS ${column.sql}`);
-    columns.set(name, column);
-  }
+  const columns = captures.map(({ name, type }): Column => ({ name, type, sql: context.newName() }));
+  const kept = columns.map(({ sql }, i) => `CASE WHEN ${sound} THEN ${found[i]?.sql} END AS ${sql}`);
   const filter = node.required ? ` WHERE ${sound}` : "";
   const select = `SELECT ${["*", ...kept].join(", ")} FROM ${first}${filter}`;
-  return { ...input, from: context.addStep(select), columns: [...columns.values()] };
+  return addColumns(input, context.addStep(select), columns);
 }
 
 const typedPatterns: Partial<Record<ScalarType, string>> = {

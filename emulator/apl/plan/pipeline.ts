@@ -3,14 +3,14 @@ import type { Context } from "./context";
 import { joinRows } from "./join";
 import { makeSeries } from "./makeSeries";
 import { mvExpand } from "./mvExpand";
-import { constantCount, countRows, filterRows, getschema, limitRows, sampleRows, sortRows } from "./operators";
+import { constantCount, countRows, filterRows, limitRows, sampleRows, sortRows } from "./operators";
 import { parseKeys } from "./parseKeys";
 import { parseOperator } from "./parseOperator";
 import { extend, extendValid, project, projectAway, projectKeep, projectRename, projectReorder } from "./projections";
 import { redactColumns } from "./redact";
 import type { Relation } from "./relation";
 import { planDistinct, planSummary, summaryRelation } from "./summarize";
-import { datatable, rangeRows } from "./tables";
+import { datatable, getschema, rangeRows } from "./tables";
 import { findDatasets, nameSource, type Part, printRow, scanDataset, unionParts } from "./union";
 
 /** The rows of a whole pipeline. */
@@ -19,7 +19,7 @@ export function planPipeline(context: Context, { source, operators }: Pipeline):
 }
 
 /** The rows that a pipeline starts with. */
-export function planSource(context: Context, source: Source): Relation {
+function planSource(context: Context, source: Source): Relation {
   switch (source.kind) {
     case "dataset":
       return planDataset(context, source);
@@ -45,7 +45,7 @@ function planDataset(context: Context, node: SourceOf<"dataset">): Relation {
   if (bound) return context.enter(node.at, () => planPipeline(context, bound));
   const infos = findDatasets(context, node);
   const parts = infos.map((info): Part => ({ relation: scanDataset(context, info), source: info.name }));
-  return parts.length === 1 && parts[0] ? parts[0].relation : unionParts(context, parts, [], node.at);
+  return parts.length === 1 && parts[0] ? parts[0].relation : unionParts(context, parts, {}, node.at);
 }
 
 /** Applies an operator to the rows of a pipeline. */
@@ -54,13 +54,13 @@ export function applyOperator(context: Context, input: Relation, node: Operator)
     case "where":
       return filterRows(context, input, node.predicate);
     case "extend":
-      return extend(context, input, node);
+      return extend(context, input, node.columns);
     case "project":
-      return project(context, input, node);
+      return project(context, input, node.columns);
     case "project-away":
-      return projectAway(input, node);
+      return projectAway(input, node.columns);
     case "project-keep":
-      return projectKeep(context, input, node);
+      return projectKeep(context, input, node.columns);
     case "project-rename":
       return projectRename(context, input, node);
     case "summarize":
@@ -83,7 +83,7 @@ export function applyOperator(context: Context, input: Relation, node: Operator)
     case "project-reorder":
       return projectReorder(input, node);
     case "extend-valid":
-      return extendValid(context, input, node);
+      return extendValid(context, input, node.columns);
     case "sample":
       return sampleRows(context, input, node);
     case "parse-kv":
@@ -131,6 +131,6 @@ function planSearch(context: Context, input: Relation | undefined, node: Operato
     context.fail("semantic", "search in (…) starts a query: it follows no |", node.at);
   const all: SourceOf<"dataset"> = { kind: "dataset", name: "*", quoted: false, at: node.at };
   const sources = node.sources.length > 0 ? node.sources : [{ source: all, operators: [] }];
-  const rows = input ?? planUnion(context, undefined, { kind: "union", options: [], sources, at: node.at });
+  const rows = input ?? planUnion(context, undefined, { kind: "union", options: {}, sources, at: node.at });
   return filterRows(context, rows, node.predicate, node.caseSensitive);
 }

@@ -1,6 +1,6 @@
-import type { NamedExpression, OperatorOf } from "../ast";
+import type { ColumnPattern, NamedExpression, OperatorOf } from "../ast";
 import { defined } from "../defined";
-import { ownName } from "../nodes";
+import { as, call, name as nameNode, ownName } from "../nodes";
 import { typedSql, type Value } from "../types";
 import type { Context } from "./context";
 import { planExpression } from "./expression";
@@ -9,7 +9,7 @@ import type { Column, Relation } from "./relation";
 import type { Scope } from "./scope";
 
 /** Adds new columns. An expression can use the old columns, and new ones whose names are not old. */
-function computeColumns(context: Context, input: Relation, nodes: readonly NamedExpression[], keep: boolean) {
+function computeColumns(context: Context, input: Relation, nodes: Columns, keep: boolean) {
   const namer = new Namer(nodes);
   const columns = new Map<string, Column>(keep ? input.columns.map((column) => [column.name, column]) : []);
   const visible = new Map(input.columns.map((column) => [column.name, column]));
@@ -48,49 +48,41 @@ function computeColumns(context: Context, input: Relation, nodes: readonly Named
 
 const computedRole = { kind: "aggregation", op: "expression", fields: [], args: [] } as const;
 
-export const extend = (
-  context: Context,
-  input: Relation,
-  { columns }: OperatorOf<"extend" | "extend-valid" | "project">,
-): Relation => ({
+type Columns = readonly NamedExpression[];
+
+export const extend = (context: Context, input: Relation, columns: Columns): Relation => ({
   ...input,
   ...computeColumns(context, input, columns, true),
 });
 
-export const project = (
-  context: Context,
-  input: Relation,
-  { columns }: OperatorOf<"extend" | "extend-valid" | "project">,
-): Relation => ({
+export const project = (context: Context, input: Relation, columns: Columns): Relation => ({
   ...input,
   ...computeColumns(context, input, columns, false),
   open: false,
 });
 
-function matcherOf({ columns }: OperatorOf<"project-away" | "project-keep">) {
+type Chosen = readonly ColumnPattern[];
+
+function matcherOf(columns: Chosen) {
   const exact = new Set(columns.filter(({ wildcard }) => !wildcard).map(({ name }) => name));
   const prefixes = columns.filter(({ wildcard }) => wildcard).map(({ name }) => name);
   const maps = [...exact].map((name) => `${name}.`);
   return ({ name }: Column) => exact.has(name) || [...prefixes, ...maps].some((prefix) => name.startsWith(prefix));
 }
 
-export function projectAway(input: Relation, node: OperatorOf<"project-away" | "project-keep">): Relation {
-  const matches = matcherOf(node);
+export function projectAway(input: Relation, away: Chosen): Relation {
+  const matches = matcherOf(away);
   return { ...input, columns: input.columns.filter((column) => !matches(column)) };
 }
 
 /** A kept field that no event has is null, as everywhere else. */
-export function projectKeep(
-  context: Context,
-  input: Relation,
-  node: OperatorOf<"project-away" | "project-keep">,
-): Relation {
-  const matches = matcherOf(node);
+export function projectKeep(context: Context, input: Relation, kept: Chosen): Relation {
+  const matches = matcherOf(kept);
   const columns = input.columns.filter(matches);
   const isKnown = (name: string) =>
     columns.some((column) => column.name === name || column.name.startsWith(`${name}.`));
-  const absent = node.columns.filter(({ name, wildcard }) => !wildcard && !isKnown(name));
-  const nodes = absent.map(({ name, at }) => ({ name, value: { kind: "name", name, at }, source: name, at }) as const);
+  const absent = kept.filter(({ name, wildcard }) => !wildcard && !isKnown(name));
+  const nodes = absent.map(({ name, at }) => as(name, nameNode(name, at)));
   return { ...input, ...computeColumns(context, { ...input, columns }, nodes, true), open: false };
 }
 
@@ -122,18 +114,13 @@ function sortByName(columns: readonly Column[], direction: string | null): Colum
 }
 
 /** Overwrites values of a column where the new value is not null. */
-export function extendValid(
-  context: Context,
-  input: Relation,
-  { columns, at }: OperatorOf<"extend" | "extend-valid" | "project">,
-): Relation {
+export function extendValid(context: Context, input: Relation, columns: Columns): Relation {
   const valid = columns.map((column): NamedExpression => {
     const name = column.name ?? ownName(column.value);
     if (name === undefined || !input.columns.some((known) => known.name === name)) return column;
-    const args = [column.value, { kind: "name", name, at } as const].map((value) => ({ name: null, value }));
-    return { ...column, name, value: { kind: "call", name: "coalesce", args, at } };
+    return { ...column, name, value: call("coalesce", column.value, nameNode(name)) };
   });
-  return extend(context, input, { kind: "extend", columns: valid, at });
+  return extend(context, input, valid);
 }
 
 export function projectRename(context: Context, input: Relation, node: OperatorOf<"project-rename">): Relation {

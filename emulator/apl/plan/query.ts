@@ -2,7 +2,7 @@ import type { Operator, Query, StatementOf, Summarize } from "../ast";
 import { defined } from "../defined";
 import { mentions, nodesOf } from "../walk";
 import type { Context } from "./context";
-import { applyOperator, planSource, refuse } from "./pipeline";
+import { applyOperator, planPipeline, refuse } from "./pipeline";
 import { type Column, fullOrder, identityColumns, type OrderKey, orderBy, type Relation } from "./relation";
 import { planSummary, summaryRelation } from "./summarize";
 
@@ -55,36 +55,28 @@ export function planQuery(context: Context, query: Query): QueryPlan {
   for (const node of nodesOf(query, "unsupported")) refuse(context, node);
   const { statements, body } = query;
   for (const statement of statements) {
-    if (statement.kind === "set") {
-      checkOption(context, statement);
-      continue;
-    }
+    if (statement.kind === "set") checkOption(context, statement);
     if (statement.kind !== "let") continue;
     const { name, value } = statement;
     if (value.kind === "scalar") context.scalars.set(name, value.value);
     else context.tables.set(name, value.body);
   }
-  const { operators } = body;
-  const split = operators.findLastIndex(({ kind }) => kind === "summarize");
-  let relation = planSource(context, body.source);
-  let matched: string | undefined;
-  for (const [i, operator] of operators.entries()) {
-    if (!filterOperators.has(operator.kind)) matched ??= countMatched(context, relation);
-    if (i === split && operator.kind === "summarize") {
-      const binned = planBinned(
-        context,
-        relation,
-        operator,
-        operators.slice(i + 1),
-        matched ?? countMatched(context, relation),
-      );
+  const { source, operators } = body;
+  const first = operators.findIndex(({ kind }) => !filterOperators.has(kind));
+  const [filters, others] = first < 0 ? [operators, []] : [operators.slice(0, first), operators.slice(first)];
+  let relation = planPipeline(context, { source, operators: filters });
+  const matched = context.statement(`SELECT count(*) FROM ${relation.from}`);
+  const last = others.findLastIndex(({ kind }) => kind === "summarize");
+  for (const [i, operator] of others.entries()) {
+    if (i === last && operator.kind === "summarize") {
+      const binned = planBinned(context, relation, operator, others.slice(i + 1), matched);
       if (binned) return binned;
     }
     relation = applyOperator(context, relation, operator);
   }
-  matched ??= countMatched(context, relation);
-  const rows = selectRows(context, relation);
-  return { setup: [], rows, totals: undefined, matched, ...defined({ matchedIn: matchedInRows(operators) }) };
+  const isCount = others.length === 1 && others[0]?.kind === "count";
+  const matchedIn = others.length === 0 ? "rows" : isCount ? "count" : undefined;
+  return { setup: [], rows: selectRows(context, relation), totals: undefined, matched, ...defined({ matchedIn }) };
 }
 
 /** Options without effect: types are already as strict as possible without a schema. */
@@ -93,14 +85,6 @@ const knownOptions: ReadonlySet<string> = new Set(["stricttypes"]);
 function checkOption(context: Context, { name, at }: StatementOf<"set">) {
   if (!knownOptions.has(name)) context.fail("unsupported", `the option "${name}" is not supported by the emulator`, at);
 }
-
-function matchedInRows(operators: readonly Operator[]): QueryPlan["matchedIn"] {
-  const first = operators.findIndex(({ kind }) => !filterOperators.has(kind));
-  if (first === -1) return "rows";
-  return first === operators.length - 1 && operators[first]?.kind === "count" ? "count" : undefined;
-}
-
-const countMatched = (context: Context, { from }: Relation) => context.statement(`SELECT count(*) FROM ${from}`);
 
 /**
  * A summary by time bins has two results: the series and the totals. Both come from one scan into a table, and the
@@ -114,9 +98,7 @@ function planBinned(
   matched: string,
 ): QueryPlan | undefined {
   const { select, columns, total } = planSummary(context, input, node, true);
-  if (total === undefined) {
-    return undefined;
-  }
+  if (total === undefined) return undefined;
   const table = context.newName();
   const setup = [{ table, select: context.statement(select) }];
   context.restart();

@@ -8,9 +8,8 @@ import type { Column, Relation } from "./relation";
 
 /** Replaces matches of patterns in the named fields, or in every text. */
 export function redactColumns(context: Context, input: Relation, node: OperatorOf<"redact">): Relation {
-  const option = (name: string) => node.options.find((given) => given.name === name)?.value;
-  const isOn = (name: string) => quote(String(option(name) === "true"));
-  if (option("replaceToken") !== undefined && option("replaceHash") === "true")
+  const { replaceToken, replaceHash, redactGroups } = node.options;
+  if (replaceToken !== undefined && replaceHash === "true")
     context.fail("semantic", "redact takes either replaceToken or replaceHash", node.at);
   const patterns = node.patterns.flatMap((pattern) =>
     typeof pattern === "object" && pattern !== null ? Object.values(pattern) : [pattern],
@@ -25,8 +24,8 @@ export function redactColumns(context: Context, input: Relation, node: OperatorO
   for (const column of input.columns.filter(findColumns))
     redacted.set(column, { name: column.name, sql: context.newName(), type: "string" });
   const selects = [...redacted].map(([before, after]) => {
-    const args = [cast(before, "string"), quote(JSON.stringify(patterns)), quote(option("replaceToken") ?? "*")];
-    return `${callComputed(context, "redact", "string", [...args, isOn("replaceHash"), isOn("redactGroups")])} AS ${after.sql}`;
+    const options = [JSON.stringify(patterns), replaceToken ?? "*", replaceHash ?? "", redactGroups ?? ""].map(quote);
+    return `${callComputed(context, "redact", "string", [cast(before, "string"), ...options])} AS ${after.sql}`;
   });
   if (selects.length === 0) return input;
   const from = context.addStep(`SELECT *, ${selects.join(", ")} FROM ${input.from}`);

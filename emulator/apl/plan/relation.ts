@@ -69,12 +69,7 @@ export const freshIdentity = (fresh: () => string): RowIdentity => ({
 });
 
 /** The columns of an identity, in the order in which they start each result row. */
-export const identityColumns = ({ time, sysTime, sequence, source }: RowIdentity): readonly string[] => [
-  time,
-  sysTime,
-  sequence,
-  source,
-];
+export const identityColumns = (of: RowIdentity): readonly string[] => [of.time, of.sysTime, of.sequence, of.source];
 
 /** Whether the result is ordered by time alone, oldest or newest first. */
 export const isByTime = ({ order, identity }: Relation): boolean =>
@@ -91,6 +86,12 @@ export function fullOrder({ order, identity, ties = [] }: Relation): readonly Or
   const desc = !isOldestFirst({ order, identity });
   const given = order.length > 0 ? order : [key(identity.time, desc, "_time")];
   return [...given, key(identity.sequence, desc), key(identity.source, desc), ...items];
+}
+
+/** The rows with more columns. A new column takes the place of an old one of the same name. */
+export function addColumns(input: Relation, from: string, added: readonly Column[]): Relation {
+  const columns = new Map([...input.columns, ...added].map((column) => [column.name, column]));
+  return { ...input, from, columns: [...columns.values()] };
 }
 
 /** The relation in the same order, if one of its rows may have become several, which a column distinguishes. They are not events. */

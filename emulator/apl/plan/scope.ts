@@ -1,5 +1,5 @@
 import type { Call, Expression } from "../ast";
-import { text } from "../nodes";
+import { literalOf, name as nameNode } from "../nodes";
 import type { Value } from "../types";
 import type { Context } from "./context";
 import type { Column, Relation } from "./relation";
@@ -57,8 +57,8 @@ export function expandStar({ relation }: Scope, { name, args }: Call): readonly 
     return relation.columns
       .filter((column) => column.name !== "_sysTime")
       .flatMap((column): Expression[] => {
-        const field = { kind: "name", name: column.name, at: value.at } as const;
-        return kind === "pairs" ? [text(column.name), field] : [field];
+        const field = nameNode(column.name, value.at);
+        return kind === "pairs" ? [literalOf(column.name), field] : [field];
       });
   });
 }

@@ -1,8 +1,8 @@
 import type { Call, Expression, NamedExpression, OperatorOf, Summarize } from "../ast";
-import { ownName } from "../nodes";
-import { cast, comparable, strictCondition, typedSql, type Value } from "../types";
-import { aggregationRole, isAggregate, planAggregate, tieBreak } from "./aggregate";
-import type { SummaryScope } from "./aggregateSite";
+import { as, name as nameNode, ownName } from "../nodes";
+import { cast, comparable, typedSql, type Value } from "../types";
+import { aggregationRole, isAggregate, planAggregate } from "./aggregate";
+import { pickRow, type SummaryScope } from "./aggregateSite";
 import type { Context } from "./context";
 import { planExpression } from "./expression";
 import { Namer } from "./naming";
@@ -160,9 +160,8 @@ function extremeRow(
   });
   const own = by.name ?? ownName(by.value) ?? `${call.name}_`;
   const all = [[own, measure] as const, ...fields];
-  const compared = measure.type === "dynamic" ? cast(measure, "real") : strictCondition(measure);
-  const row = `struct_pack(${all.map(([, value], i) => `f${i} := ${typedSql(value)}`).join(", ")})`;
-  const picked = `${call.name}(${row}, row(${compared}${tieBreak(relation, call.name)})) FILTER (WHERE ${compared} IS NOT NULL)`;
+  const values = all.map(([, value]) => value);
+  const picked = pickRow(call.name, relation, measure, values);
   return all.map(([name, value], i) => ({
     column: {
       name: i === 0 && node.name ? node.name : namer.freeName(name),
@@ -178,9 +177,7 @@ function extremeRow(
 export function planDistinct(context: Context, input: Relation, node: OperatorOf<"distinct">): Relation {
   const visible = input.columns.filter(({ name }) => name !== "_sysTime");
   const keys: readonly NamedExpression[] =
-    node.columns === "all"
-      ? visible.map(({ name }) => ({ name, value: { kind: "name", name, at: node.at }, source: name, at: node.at }))
-      : node.columns;
+    node.columns === "all" ? visible.map(({ name }) => as(name, nameNode(name, node.at))) : node.columns;
   const { select, columns } = planSummary(
     context,
     input,

@@ -1,10 +1,11 @@
 import type { SourceOf } from "../ast";
 import { rangeList } from "../functions/range";
-import { cast } from "../types";
+import { quote } from "../sql";
+import { cast, nullValue, wireTypes } from "../types";
 import type { Context } from "./context";
 import { planExpression } from "./expression";
 import { findType } from "./literal";
-import type { Column, Relation } from "./relation";
+import type { Column, OrderKey, Relation } from "./relation";
 import { constantScope } from "./scope";
 
 /** Rows from the query's own values. */
@@ -24,12 +25,28 @@ export function datatable(context: Context, { columns: declared, values, at }: S
     return cast(planExpression(context, constantScope, value), type);
   });
   const rows = Array.from({ length: cells.length / width }, (_, i) => cells.slice(i * width, (i + 1) * width));
-  const empty = columns.map(({ type }) => cast({ sql: "NULL", type: "null" }, type));
+  return constantRows(context, columns, rows);
+}
+
+/** The row of nulls, which is not shown, gives the columns their types, also without other rows. */
+function constantRows(context: Context, columns: readonly Column[], rows: readonly (readonly string[])[]): Relation {
+  const empty = columns.map(({ type }) => cast(nullValue, type));
   const index = context.newName();
   const names = [index, ...columns.map(({ sql }) => sql)].join(", ");
   const body = [["-1", ...empty], ...rows.map((row, i) => [String(i), ...row])].map((row) => `(${row.join(", ")})`);
   const from = context.addStep(`SELECT * FROM (VALUES ${body.join(", ")}) AS v(${names}) WHERE ${index} >= 0`);
   return { from, columns, order: [], ties: [index], open: false, limited: false, summary: false };
+}
+
+/** The columns as rows. */
+export function getschema(context: Context, input: Relation): Relation {
+  const names = ["ColumnName", "ColumnOrdinal", "ColumnType", "DataType"];
+  const columns = names.map(
+    (name): Column => ({ name, sql: context.newName(), type: name === "ColumnOrdinal" ? "long" : "string" }),
+  );
+  const rows = input.columns.map(({ name, type }, i) => [quote(name), `${i}`, quote(type), quote(wireTypes[type])]);
+  const order = columns.slice(1, 2).map(({ sql, name }): OrderKey => ({ sql, desc: false, nulls: "last", name }));
+  return { ...constantRows(context, columns, rows), order, limited: true };
 }
 
 /** One row for each value from a start to an end. */

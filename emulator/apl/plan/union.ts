@@ -1,4 +1,4 @@
-import type { Option, Pipeline, SourceOf } from "../ast";
+import type { Options, Pipeline, SourceOf } from "../ast";
 import { type DatasetInfo, systemColumns } from "../catalog";
 import { defined } from "../defined";
 import { integer, quote, timestamp } from "../sql";
@@ -73,9 +73,9 @@ export interface Part {
 }
 
 /** All rows of all parts. Columns with the same name become one, with a type for all values. */
-export function unionParts(context: Context, parts: readonly Part[], options: readonly Option[], at: number): Relation {
-  const foreign = options.find(({ name, value }) => name === "kind" && value !== "outer");
-  if (foreign) context.fail("unsupported", `union kind=${foreign.value} is not supported by the emulator`, at);
+export function unionParts(context: Context, parts: readonly Part[], options: Options, at: number): Relation {
+  const { kind = "outer", withsource } = options;
+  if (kind !== "outer") context.fail("unsupported", `union kind=${kind} is not supported by the emulator`, at);
   const names = [...new Set(parts.flatMap(({ relation }) => relation.columns.map(({ name }) => name)))];
   const identities = parts.flatMap(({ relation }) => relation.identity ?? []);
   const identified = identities.length === parts.length;
@@ -88,7 +88,6 @@ export function unionParts(context: Context, parts: readonly Part[], options: re
     const types = parts.map(({ relation }) => columnOf(relation, name)?.type ?? "null");
     return { name, sql: context.newName(), type: types.reduce(unify, "null") };
   });
-  const withsource = options.find(({ name }) => name === "withsource")?.value;
   const source: Column | undefined =
     withsource === undefined ? undefined : { name: withsource, sql: context.newName(), type: "string" };
   const selects = parts.map(({ relation, source: label }) => {
@@ -122,7 +121,7 @@ export function printRow(context: Context, { columns }: SourceOf<"print">): Rela
   const nothing = context.addStep("SELECT 1 AS nothing");
   const empty: Relation = { from: nothing, columns: [], order: [], open: false, limited: true, summary: false };
   const unnamed = columns.map((column, i) => (column.name === null ? { ...column, name: `print_${i}` } : column));
-  return extend(context, empty, { kind: "extend", columns: unnamed, at: 0 });
+  return extend(context, empty, unnamed);
 }
 
 /** A pipeline's name in withsource. */

@@ -5,17 +5,8 @@ import { fromSql } from "./values";
 
 type SqlRow = readonly DuckDBValue[];
 
-/** Numbers the groups; a group has the same number in the series and in the totals. */
-class GroupIds {
-  readonly #ids = new Map<string, number>();
-
-  of(group: Readonly<Record<string, unknown>>): number {
-    const key = JSON.stringify(group);
-    const id = this.#ids.get(key) ?? this.#ids.size;
-    this.#ids.set(key, id);
-    return id;
-  }
-}
+/** The number of each group, which it has in the series and in the totals. */
+type GroupIds = Map<string, number>;
 
 const isKey = ({ role }: Column) => role?.kind === "key";
 
@@ -29,7 +20,10 @@ function groupOf(columns: readonly Column[], row: SqlRow, ids: GroupIds) {
   const aggregations = values
     .filter(({ column }) => !isKey(column) && column.role?.kind !== "bin")
     .map(({ column, value }) => ({ op: column.name, value }));
-  return { id: ids.of(group), group, aggregations };
+  const key = JSON.stringify(group);
+  const id = ids.get(key) ?? ids.size;
+  ids.set(key, id);
+  return { id, group, aggregations };
 }
 
 /** The totals of a summary, and the series of a summary by time bins. */
@@ -37,7 +31,7 @@ export function buckets(
   rows: { relation: Relation; values: readonly SqlRow[] },
   totals?: { relation: Relation; values: readonly SqlRow[] },
 ) {
-  const ids = new GroupIds();
+  const ids: GroupIds = new Map();
   const whole = totals ?? rows;
   const groups = whole.values.map((row) => groupOf(whole.relation.columns, row, ids));
   return { totals: groups, series: totals ? series(rows.relation.columns, rows.values, ids) : [] };

@@ -1,13 +1,5 @@
 import { QueryError } from "../errors";
-
-/** The position of a row of events; unique in a result. */
-export interface Position {
-  readonly micros: bigint;
-  /** Its event's place in the dataset. */
-  readonly sequence: bigint;
-  /** The dataset and the number of its scan. */
-  readonly source: bigint;
-}
+import type { Position } from "../plan/context";
 
 /** Keeps the ids of events before 1970 positive, so that ids sort like times. */
 const yearOne = 62_135_596_800_000_000n;

@@ -1,4 +1,4 @@
-import type { NamedExpression, Operator, Query } from "../ast";
+import type { OperatorOf, Query } from "../ast";
 import { defined } from "../defined";
 import type { AplRequest } from "../request";
 import type { Outcome } from "../run";
@@ -9,6 +9,7 @@ export function echo(request: AplRequest, { query, plan, window }: Outcome): Rec
   const { columns } = plan.rows.relation;
   const bin = columns.find(({ role }) => role?.kind === "bin")?.role;
   const limit = findLast(query, "take") ?? findLast(query, "top");
+  const projected = findLast(query, "project")?.columns ?? [];
   return {
     apl: request.apl,
     startTime: window.start === undefined ? "" : formatInstant(window.start),
@@ -28,7 +29,7 @@ export function echo(request: AplRequest, { query, plan, window }: Outcome): Rec
     ),
     groupBy: columns.flatMap(({ name, role }) => (role?.kind === "key" ? [name] : [])),
     order: plan.rows.relation.order.flatMap(({ name, desc }) => (name === undefined ? [] : [{ field: name, desc }])),
-    project: projectedColumns(query).map(({ name, source }) => ({ field: source, alias: name ?? "" })),
+    project: projected.map(({ name, source }) => ({ field: source, alias: name ?? "" })),
     virtualFields: query.body.operators.flatMap((operator) =>
       operator.kind === "extend" ? operator.columns.map(({ name, source }) => virtualField(name, source)) : [],
     ),
@@ -46,11 +47,5 @@ const virtualField = (name: string | null, source: string) => ({
   expr: name === null ? source : source.slice(source.indexOf("=") + 1).trim(),
 });
 
-function projectedColumns({ body }: Query): readonly NamedExpression[] {
-  const found = body.operators.findLast(({ kind }) => kind === "project");
-  return found?.kind === "project" ? found.columns : [];
-}
-
-function findLast<K extends "take" | "top">({ body }: Query, kind: K): Extract<Operator, { kind: K }> | undefined {
-  return body.operators.findLast((operator): operator is Extract<Operator, { kind: K }> => operator.kind === kind);
-}
+const findLast = <K extends "take" | "top" | "project">({ body }: Query, kind: K): OperatorOf<K> | undefined =>
+  body.operators.findLast((operator) => operator.kind === kind) as OperatorOf<K> | undefined;

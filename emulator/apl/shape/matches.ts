@@ -1,7 +1,8 @@
 import type { DuckDBTimestampValue, DuckDBValue } from "@duckdb/node-api";
+import type { Position } from "../plan/context";
 import { identityColumns, type Relation } from "../plan/relation";
 import { formatInstant } from "../time";
-import { type Position, rowId } from "./cursor";
+import { rowId } from "./cursor";
 import { fromSql } from "./values";
 
 type SqlRow = readonly DuckDBValue[];

@@ -1,6 +1,6 @@
-import { execFileSync, spawn } from "node:child_process";
+import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
@@ -87,6 +87,9 @@ test("the policy is that of the nearest file above the pack, or the one that is 
   expect(() => findPolicy(pack, {})).toThrow("maxLifetme: is not known");
   await writeFile(file, "canary");
   expect(() => findPolicy(pack, {})).toThrow(/not complete JSON$/);
+  await rm(file);
+  await symlink("gone.json", file); // its owner wants a policy
+  expect(() => findPolicy(pack, {})).toThrow("cannot be read (ENOENT)");
 });
 
 /** Starts the pack as the engine does. */
@@ -117,14 +120,11 @@ test("the published folder starts as a policy pack, and says in one line why it 
   expect(stderr).not.toMatch(/^\s+at /m);
 });
 
-test("the pack's version is the package's, and the audit loads no library of policies", async () => {
+test("the pack's version is the package's", async () => {
   const [own, whole] = await Promise.all(
     ["audit/pack/package.json", "package.json"].map(async (file) =>
       JSON.parse(await readFile(path.join(CHECKOUT, file), "utf8")),
     ),
   );
   expect(own.version).toBe(whole.version);
-  const script = "require('pulumi-event-datasets/policy'); console.log(Object.keys(require.cache).join('\\n'))";
-  const loaded = execFileSync(process.execPath, ["-e", script], { cwd: CHECKOUT, encoding: "utf8" });
-  expect(loaded).not.toContain("@pulumi");
 });

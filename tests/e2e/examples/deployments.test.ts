@@ -2,14 +2,7 @@ import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { expect, test } from "@jest/globals";
 import { parse } from "yaml";
-import {
-  connectionTo,
-  readTyped,
-  readTypedJson,
-  startExampleService,
-  typeExamples,
-  writeOutputs,
-} from "../../support/pages";
+import { readTyped, readTypedJson, startExampleService, typeExamples, writeOutputs } from "../../support/pages";
 import { CHECKOUT } from "../../support/program";
 
 const type = typeExamples();
@@ -28,12 +21,10 @@ test("unit-tests runs as its README and the guide say", async () => {
 
 test("annotate-only runs as its README and the guide say, and marks each commit once", async () => {
   await using service = await startExampleService({ profile: "documented" });
-  const env = { GITLAB_CI: "true", CI_COMMIT_SHA: "c".repeat(40), GITLAB_USER_LOGIN: "ada" };
+  const ci = { GITLAB_CI: "true", CI_COMMIT_SHA: "c".repeat(40), GITLAB_USER_LOGIN: "ada" };
+  const env = { ...ci, EVENT_DATASETS_PROFILE: "documented" };
   // The guide's update is the second one of the commit.
-  const replace = {
-    "PROFILE=extended": "PROFILE=documented",
-    "pulumi up --yes": "pulumi up --yes --expect-no-changes",
-  };
+  const replace = { "pulumi up --yes": "pulumi up --yes --expect-no-changes" };
   const options = { service, env, replace, afterwards: writeOutputs };
   await using typed = await type("annotate-only", options, "docs/guides/annotate.md");
   const [marker, ...others] = service.annotations.list().filter(({ datasets }) => String(datasets) !== "deploys");
@@ -44,7 +35,7 @@ test("annotate-only runs as its README and the guide say, and marks each commit 
 
 test("canary runs as its README and the guide say", async () => {
   await using service = await startExampleService();
-  await using _ = await type("canary", { service, hooks: "engine" }, "docs/guides/gate.md");
+  await using _ = await type("canary", { service, hosts: "engine" }, "docs/guides/gate.md");
 });
 
 test.each([
@@ -55,8 +46,7 @@ test.each([
   const { jobs, deploy } = parse(await readFile(path.join(CHECKOUT, "examples/annotate-only", file), "utf8"));
   const commands: string[] = deploy?.script ?? jobs.deploy.steps.flatMap(({ run }: { run?: string }) => run ?? []);
   const afterwards = ["pulumi stack init production", ...commands].join("\n").replace("npm ci", "npm install");
-  const env = { ...connectionTo(service), ...ci };
-  await using _typed = await type("annotate-only", { service, env, sections: [], afterwards });
+  await using _typed = await type("annotate-only", { service, env: ci, sections: [], afterwards });
   expect(service.annotations.list()).toEqual(
     expect.arrayContaining([
       expect.objectContaining({ datasets: ["deploys"], type: "deploy", title: expect.stringContaining("ddddddd") }),

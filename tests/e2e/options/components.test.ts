@@ -1,9 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import type { Emulator } from "../../../emulator";
 import { createDeployment, type Deployment, startTemporaryEmulator } from "../../support/deployment";
-import { useWarmHosts } from "../../support/warmHosts";
-
-useWarmHosts();
 
 // Providers and lookups of components: one stack, made once and then looked at.
 
@@ -80,7 +77,6 @@ beforeAll(async () => {
   const { workspace } = deployment;
   await workspace.setConfig("url", other.url);
   await workspace.setConfig("token", other.rootToken, { secret: true });
-  await workspace.preview();
   await workspace.up();
   outputs = await workspace.outputs();
 });
@@ -123,7 +119,6 @@ test("a lookup uses the explicit provider of its options, and that of its parent
 test("a lookup waits for its token, its result is secret only if an argument is, and nothing changes afterwards", async () => {
   const looked = { id: outputs.id, found: outputs.id, token: "[secret]", open: 1, hidden: "[secret]" };
   expect(outputs).toMatchObject(looked);
-  await deployment.workspace.up({ args: ["--expect-no-changes"] });
-  await deployment.workspace.refresh({ args: ["--expect-no-changes"] });
+  await deployment.workspace.up({ args: ["--refresh", "--expect-no-changes"] });
   expect(await deployment.workspace.outputs()).toMatchObject(looked);
 });

@@ -1,9 +1,6 @@
 import { expect, test } from "@jest/globals";
 import { forms } from "../../support/program";
-import { useWarmHosts } from "../../support/warmHosts";
 import { declare, deploy, expiresAt, liveIds, rights } from "./world";
-
-useWarmHosts();
 
 // Each stack has its tokens in both forms, named after their form.
 
@@ -29,10 +26,14 @@ test("with --target a token moves to another resource by an alias, after retire:
     Promise.all(inForms(name).map(async (one) => (await it.resource("ApiToken", one)).urn));
   const [expiring, forgotten] = [await urnsOf("expiring"), await urnsOf("forgotten")];
 
+  const idOf = async (name: string) => [name, (await it.resource("ApiToken", name)).id] as const;
+  const ids = Object.fromEntries(await Promise.all(["expiring", "forgotten"].flatMap(inForms).map(idOf)));
+  const adopting = (name: string) =>
+    `name: form + "-${name}", adopt: { id: ${JSON.stringify(ids)}[form + "-${name}"] }`;
   const moved = [
     token("a", `name: form + "-renamed"`, `aliases: [{ name: form + "-renamed" }]`),
-    token("b", `name: form + "-expiring", adopt: { name: form + "-expiring" }`),
-    token("c", `name: form + "-forgotten", adopt: { name: form + "-forgotten" }`),
+    token("b", adopting("expiring")),
+    token("c", adopting("forgotten")),
   ];
   await declare(it, "both", program(...moved, old("expiring"), old("forgotten")));
   const target = (urn: string) => ["--target", urn];

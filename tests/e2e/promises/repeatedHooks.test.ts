@@ -1,9 +1,6 @@
 import { expect, test } from "@jest/globals";
 import { forms } from "../../support/program";
-import { useWarmHosts } from "../../support/warmHosts";
 import { deploy, expiresAt } from "./world";
-
-useWarmHosts();
 
 /** Each noun that creates something, with a hook that has the engine repeat a failed create twice. */
 const program = `

@@ -1,7 +1,7 @@
 import { mkdir, readFile } from "node:fs/promises";
 import path from "node:path";
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
-import { openSealed } from "../../../provider/seal/open";
+import { openSealed } from "../../../cli/openSealed";
 import { createDeployment, type Deployment, makeByHand } from "../../support/deployment";
 import { ageKey } from "../../support/keys";
 
@@ -45,7 +45,7 @@ let outputs: readonly Record<string, unknown>[];
 beforeAll(async () => {
   const key = await ageKey();
   identity = key.identity;
-  deployment = await createDeployment({ program: { "index.ts": program(key.recipient, 1) } });
+  deployment = await createDeployment({ program: { "index.ts": program(key.recipient, 1) }, hosts: "engine" });
   const { workspace, service } = deployment;
   const orgCapabilities = { apiTokens: ["create", "read"] } as const;
   const make = async (name: string) => (await makeByHand(service, { name, orgCapabilities })).token;

@@ -1,6 +1,6 @@
 import { expect, test } from "@jest/globals";
 import type { AplResult } from "../../../emulator/apl";
-import { shareDatasets } from "./support";
+import { LOGS, shareDatasets } from "./support";
 
 const open = shareDatasets();
 
@@ -67,23 +67,17 @@ test("a summary of an APL query has every documented field", async () => {
 
 test("events of an APL query have every documented field", async () => {
   const result = await open.datasets.apl({ apl: "logs | where status == 201", ...RANGE });
+  const { _time, geo, ...fields } = LOGS.find(({ status }) => status === 201) as {
+    _time: string;
+    geo?: { city: string };
+  };
   expect(result.buckets).toEqual({ series: [], totals: [] });
   expect(result.matches).toEqual([
     {
       _rowId: expect.stringMatching(/^[0-9a-z]{12}-[0-9a-z]{8}-[0-9a-z]+$/),
       _sysTime: "2024-01-02T00:00:00Z",
       _time: "2024-01-01T00:10:00Z",
-      data: {
-        method: "POST",
-        status: 201,
-        dur: 20.5,
-        user: "bob",
-        msg: "order-failed: timeout",
-        ok: false,
-        tags: ["b"],
-        "geo.city": "Oslo",
-        mix: null,
-      },
+      data: { ...fields, "geo.city": geo?.city, mix: null },
     },
   ]);
   expect(result.status).toEqual({
@@ -114,14 +108,9 @@ test("a table holds one list for each field, and totals in a second table", asyn
     range: { field: "_time", start: RANGE.startTime, end: RANGE.endTime },
     buckets: { field: "_time", size: 3_600_000_000_000 },
   });
-  expect(tables[0]?.columns.slice(0, 3)).toEqual([
-    [
-      "2024-01-01T00:00:00Z",
-      "2024-01-01T00:00:00Z",
-      "2024-01-01T00:00:00Z",
-      "2024-01-01T01:00:00Z",
-      "2024-01-01T01:00:00Z",
-    ],
+  const [times, ...others] = tables[0]?.columns ?? [];
+  expect(times?.map((time) => String(time).slice(11, 16))).toEqual(["00:00", "00:00", "00:00", "01:00", "01:00"]);
+  expect(others.slice(0, 2)).toEqual([
     [false, true, null, false, true],
     [1, 1, 1, 1, 1],
   ]);

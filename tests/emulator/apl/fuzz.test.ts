@@ -14,34 +14,9 @@ const inputs = runsOf(10_000);
 const open = shareDatasets();
 
 const pieces = [
-  ..."|()[]{},.;=!~<>+-*/%'\"\\@:",
-  "..",
-  "==",
-  "by",
-  "and",
-  "or",
-  "not(",
-  "let x = ",
-  "in (",
-  "between (",
-  "dynamic({",
-  "datetime(",
-  "1d",
-  "0x",
-  "1e",
-  "//",
-  "\n",
-  "\0",
-  "é",
-  "💥",
-  "summarize",
-  "where",
-  "['a']",
-  "union",
-  "((((",
-  "))))",
-  "[[[[",
-  "- - -",
+  ..."|()[]{},.;=!~<>+-*/%'\"\\@:\n\0é💥",
+  ..."by and or not( 1d 0x 1e // .. == summarize where ['a'] union (((( )))) [[[[ dynamic({ datetime(".split(" "),
+  ...["let x = ", "in (", "between (", "- - -"],
 ];
 
 /** A query with a piece put in, taken out, doubled or swapped. */

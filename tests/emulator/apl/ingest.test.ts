@@ -65,15 +65,8 @@ test("widens a field for values of other types, and loses none of them", async (
     { i: 7, y: 1 },
   ]);
   expect(await types()).toEqual(["dynamic"]);
-  expect(await open.rows("a | order by i asc | project x")).toEqual([
-    [9_007_199_254_740_991],
-    [2.5],
-    [null],
-    ["text"],
-    [{ deep: true }],
-    [[1]],
-    [null],
-  ]);
+  const kept = [9_007_199_254_740_991, 2.5, null, "text", { deep: true }, [1], null];
+  expect(await open.column("a | order by i asc | project x")).toEqual(kept);
   expect(await open.rows("a | where x > 2 | count")).toEqual([[2]]);
 });
 

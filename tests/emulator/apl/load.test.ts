@@ -1,26 +1,16 @@
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { execFileSync } from "node:child_process";
+import { writeFile } from "node:fs/promises";
 import path from "node:path";
 import { inspect } from "node:util";
 import { gzipSync, zstdCompressSync } from "node:zlib";
-import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { describe, expect, test } from "@jest/globals";
 import { openDatasets } from "../../../emulator/apl";
-import { failure, LOGS, NOW, openTestDatasets, runScript, type TestDatasets } from "./support";
+import { failure, LOGS, NOW, shareDatasets } from "./support";
 
-let dir: string;
-/** For files that are refused. */
-let shared: TestDatasets;
-beforeAll(async () => {
-  dir = await mkdtemp(path.join(tmpdir(), "query-load-"));
-  shared = await openTestDatasets({});
-});
-afterAll(async () => {
-  await shared?.[Symbol.asyncDispose]();
-  await rm(dir, { recursive: true, force: true });
-});
+const shared = shareDatasets({ logs: LOGS });
 
 const file = async (name: string, content: string | Buffer) => {
-  const target = path.join(dir, name);
+  const target = path.join(shared.dir, name);
   await writeFile(target, content);
   return target;
 };
@@ -41,23 +31,17 @@ describe("files", () => {
     ["array-without-extension", () => JSON.stringify(LOGS)],
     ["it's a 'name'.ndjson", () => NDJSON],
   ])("%s holds the events that were written to it", async (name, content) => {
-    await using open = await openTestDatasets({});
-    expect(await open.datasets.load("a", await file(name, content()))).toEqual({ rows: 6 });
-    const [loaded, ingested] = await Promise.all(
-      ["a", "logs"].map(async (dataset) => {
-        if (dataset === "logs") await open.datasets.ingest("logs", LOGS);
-        return open.rows(
-          `['${dataset}'] | order by _time asc | project _time, method, status, dur, user, msg, ok, tags, geo.city, mix`,
-        );
-      }),
-    );
-    expect(loaded).toEqual(ingested);
+    expect(await shared.datasets.load(name, await file(name, content()))).toEqual({ rows: 6 });
+    const rowsOf = (dataset: string) =>
+      shared.rows(
+        `['${dataset.replaceAll("'", "\\'")}'] | order by _time asc | project-reorder * asc | project-away _sysTime`,
+      );
+    expect(await rowsOf(name)).toEqual(await rowsOf("logs"));
   });
 
   test("CSV has numbers, texts and nulls; dates in it are text, and a row without a time gets the time of the load", async () => {
-    await using open = await openTestDatasets({});
-    await open.datasets.load("a", await file("events.csv", CSV));
-    expect(await open.rows("a | order by dur asc | project _time, method, status, dur, note")).toEqual([
+    await shared.datasets.load("csv", await file("events.csv", CSV));
+    expect(await shared.rows("csv | order by dur asc | project _time, method, status, dur, note")).toEqual([
       ["2024-01-01T00:00:00Z", "GET", 200, 1.5, "a, b"],
       ["2024-01-01T00:00:00Z", "POST", 500, 2, null],
       [NOW.toISOString().replace(".000", ""), "PUT", 404, 3, "2024-05-05"],
@@ -65,24 +49,24 @@ describe("files", () => {
   });
 
   test("values that JSON lacks become null, also inside of lists and objects", async () => {
-    await using open = await openTestDatasets({});
     const event = '{"n": NaN, "list": [NaN, "NaN, ]", -Infinity, {"a": inf, "\\"nan": 1}, ]}';
-    await open.datasets.load("json", await file("odd.ndjson", event));
-    expect(await open.rows("json | project n, list")).toEqual([[null, [null, "NaN, ]", null, { a: null, '"nan': 1 }]]]);
+    await shared.datasets.load("json", await file("odd.ndjson", event));
+    expect(await shared.rows("json | project n, list")).toEqual([
+      [null, [null, "NaN, ]", null, { a: null, '"nan': 1 }]],
+    ]);
 
-    await open.datasets.load("large", await file("large.ndjson", '{"n": 1e999}'));
-    expect(await open.rows("large | summarize make_list(n), make_set(n), max(n)")).toEqual([[[], [], null]]);
+    await shared.datasets.load("large", await file("large.ndjson", '{"n": 1e999}'));
+    expect(await shared.rows("large | summarize make_list(n), make_set(n), max(n)")).toEqual([[[], [], null]]);
   });
 
   test("the time may be in a field of another name, as text or as seconds, milliseconds, micro- or nanoseconds", async () => {
-    await using open = await openTestDatasets({});
     const at = ["2024-01-01T02:00:00+02:00", 1_704_067_200, 1_704_067_200_000, 1_704_067_200_000_000, 1.7040672e18];
     const rows = at.map((ts, i) => JSON.stringify({ ts, i })).join("\n");
-    await open.datasets.load("a", await file("ts.ndjson", rows), { timeField: "ts" });
-    expect(await open.rows("a | distinct _time")).toEqual([["2024-01-01T00:00:00Z"]]);
-    expect(await open.rows("a | getschema | project ColumnName")).toEqual([["_time"], ["_sysTime"], ["i"]]);
-    await open.datasets.load("c", await file("ts.csv", "ts,i\n1704067200,1\n"), { timeField: "ts" });
-    expect(await open.rows("c | project _time, i")).toEqual([["2024-01-01T00:00:00Z", 1]]);
+    await shared.datasets.load("times", await file("ts.ndjson", rows), { timeField: "ts" });
+    expect(await shared.column("times | distinct _time")).toEqual(["2024-01-01T00:00:00Z"]);
+    expect(await shared.column("times | getschema | project ColumnName")).toEqual(["_time", "_sysTime", "i"]);
+    await shared.datasets.load("both", await file("ts.csv", "ts,i,_time\n1704067200,1,x\n"), { timeField: "ts" });
+    expect(await shared.column("both | project _time, i")).toEqual(["2024-01-01T00:00:00Z", 1]);
   });
 
   test.each<readonly [string, string | Buffer, string]>([
@@ -117,10 +101,9 @@ describe("files", () => {
   });
 
   test("the line of names of CSV decides alone about the columns and the delimiter", async () => {
-    await using open = await openTestDatasets({});
     const rows = async (name: string, content: string | Buffer) => {
-      await open.datasets.load(name, await file(name, content));
-      return open.rows(`['${name}'] | project-away _time, _sysTime`);
+      await shared.datasets.load(name, await file(name, content));
+      return shared.rows(`['${name}'] | project-away _time, _sysTime`);
     };
     expect(await rows("tabs.tsv", "a\tb,c\n1\t2\n")).toEqual([[1, 2]]);
     expect(await rows("pipes.csv", '"x|y"|b\n1|2\n')).toEqual([[1, 2]]);
@@ -135,10 +118,34 @@ describe("files", () => {
 });
 
 test("a relative folder works, and one that another process has open is named", async () => {
-  const relative = path.relative(process.cwd(), await mkdtemp(path.join(dir, "relative-")));
+  const relative = path.relative(process.cwd(), path.join(shared.dir, "relative"));
   const datasets = await openDatasets({ dir: relative });
   expect(await datasets.load("a", await file("relative.ndjson", NDJSON))).toEqual({ rows: 6 });
-  const script = `require(engine).openDatasets({ dir: ${JSON.stringify(relative)} }).catch((e) => console.log(e.name, e.message));`;
-  expect(runScript(script)).toMatch(/^QueryError cannot open the datasets in \/.*: .*lock/);
+  const engine = path.resolve("emulator/dist/apl");
+  const script = `require(${JSON.stringify(engine)}).openDatasets({ dir: ${JSON.stringify(relative)} }).catch((e) => console.log(e.name, e.message));`;
+  expect(execFileSync(process.execPath, ["-e", script], { encoding: "utf8" })).toMatch(
+    /^QueryError cannot open the datasets in \/.*: .*lock/,
+  );
   await datasets.close();
+});
+
+test("events of more than one block, and of a large file, are each stored once and in order, during other reads", async () => {
+  // One block and some more, in a file of more than a thread reads at once.
+  const rows = 130_000;
+  const lines = Array.from({ length: rows }, (_, i) => `{"i": ${i}, "text": "of a large file"}\n`);
+  const durations = "logs | order by dur asc | project dur";
+  const [loaded, logs] = await Promise.all([
+    file("manyRows.ndjson", lines.join("")).then((name) => shared.datasets.load("manyRows", name)),
+    shared.column(durations),
+  ]);
+  expect([loaded, logs]).toEqual([{ rows }, [5, 7.5, 10, 15, 20.5, 100]]);
+  const [{ status }, sums, last, small] = await Promise.all([
+    shared.datasets.apl({ apl: "manyRows | count" }),
+    shared.column("manyRows | summarize count(), sum(i), max(i), dcount(text)"),
+    shared.column("manyRows | project i | take 3"),
+    shared.column(durations),
+  ]);
+  expect(status).toMatchObject({ blocksExamined: 2, rowsExamined: rows });
+  expect(sums).toEqual([rows, (rows * (rows - 1)) / 2, rows - 1, 1]);
+  expect([last, small]).toEqual([[rows - 1, rows - 2, rows - 3], logs]);
 });

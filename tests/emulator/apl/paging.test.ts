@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import fc from "fast-check";
 import type { Datasets, LegacyResult } from "../../../emulator/apl";
-import { failure, NOW, openTestDatasets, shareDatasets } from "./support";
+import { failure, NOW, openTestDatasets, shareDatasets, type TestDatasets } from "./support";
 
 type Match = LegacyResult["matches"][number];
 
@@ -70,7 +70,7 @@ async function pagesOf(datasets: Datasets, apl: string, size: number, rows: numb
 
 /** Some random datasets, each with the size of its pages. */
 const samples = fc.sample(fc.tuple(smallDatasets, fc.integer({ min: 1, max: 7 })), 3);
-const opened: Awaited<ReturnType<typeof openTestDatasets>>[] = [];
+const opened: TestDatasets[] = [];
 beforeAll(async () => {
   for (const [content] of samples) opened.push(await openTestDatasets(content));
 });

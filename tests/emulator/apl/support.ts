@@ -1,61 +1,27 @@
-import { execFileSync } from "node:child_process";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import path, { join } from "node:path";
+import { join } from "node:path";
 import { afterAll, beforeAll } from "@jest/globals";
-import { type Datasets, isQueryError, openDatasets, type QueryError } from "../../../emulator/apl";
+import { isQueryError, openDatasets, type QueryError } from "../../../emulator/apl";
+import { defined } from "../../../emulator/apl/defined";
 
 /** The time at which every test runs. */
 export const NOW = new Date("2024-01-02T00:00:00Z");
 
-/** A dozen facts that can be checked by hand. Times are of 2024-01-01. */
-export const LOGS: readonly Record<string, unknown>[] = [
-  {
-    at: "00:00:00",
-    method: "GET",
-    status: 200,
-    dur: 10,
-    user: "ann",
-    msg: "Order placed",
-    ok: true,
-    tags: ["a", "b"],
-    geo: { city: "Oslo" },
-  },
-  {
-    at: "00:10:00",
-    method: "POST",
-    status: 201,
-    dur: 20.5,
-    user: "bob",
-    msg: "order-failed: timeout",
-    ok: false,
-    tags: ["b"],
-    geo: { city: "Oslo" },
-  },
-  {
-    at: "00:30:00",
-    method: "GET",
-    status: 404,
-    dur: 5,
-    user: "Ann",
-    msg: "Page not found",
-    tags: [],
-    geo: { city: "Rome" },
-  },
-  { at: "01:00:00", method: "GET", status: 200, dur: 15, user: null, msg: "", ok: true, geo: { city: "Rome" } },
-  { at: "01:15:00", method: "PUT", status: 500, dur: 100, user: "cy", ok: false, tags: ["a", "c"] },
-  {
-    at: "02:59:59.5",
-    method: "GET",
-    status: 500,
-    dur: 7.5,
-    user: "ann",
-    msg: "North America",
-    ok: true,
-    mix: "7",
-    geo: { city: "Lima" },
-  },
-].map(({ at, ...row }) => ({ _time: `2024-01-01T${at}Z`, ...row }));
+/** A dozen facts that can be checked by hand. */
+const facts: readonly (readonly unknown[])[] = [
+  ["00:00:00", "GET", 200, 10, "ann", "Order placed", true, ["a", "b"], { city: "Oslo" }],
+  ["00:10:00", "POST", 201, 20.5, "bob", "order-failed: timeout", false, ["b"], { city: "Oslo" }],
+  ["00:30:00", "GET", 404, 5, "Ann", "Page not found", undefined, [], { city: "Rome" }],
+  ["01:00:00", "GET", 200, 15, null, "", true, undefined, { city: "Rome" }],
+  ["01:15:00", "PUT", 500, 100, "cy", undefined, false, ["a", "c"]],
+  ["02:59:59.5", "GET", 500, 7.5, "ann", "North America", true, undefined, { city: "Lima" }, "7"],
+];
+
+/** Those facts as events of 2024-01-01. */
+export const LOGS = facts.map(([at, method, status, dur, user, msg, ok, tags, geo, mix]) =>
+  defined({ _time: `2024-01-01T${at}Z`, method, status, dur, user, msg, ok, tags, geo, mix }),
+);
 
 /** `mix` holds a number, a text and an object; `Method` differs from `method` by its case alone. */
 export const ODD: readonly Record<string, unknown>[] = [
@@ -72,21 +38,15 @@ export const ODD: readonly Record<string, unknown>[] = [
   { _time: "2024-01-01T00:00:00Z", id: 4, mix: null, box: "text", flag: null, list: [] },
 ];
 
-export interface TestDatasets extends AsyncDisposable {
-  readonly datasets: Datasets;
-  readonly dir: string;
-  /** The rows of an answer, each as a list of values. */
-  rows(apl: string): Promise<unknown[][]>;
-  /** The values of the answer, row by row. */
-  column(apl: string): Promise<unknown[]>;
-}
+type Content = Readonly<Record<string, readonly unknown[]>>;
 
-export async function openTestDatasets(
-  content: Readonly<Record<string, readonly unknown[]>> = { logs: LOGS, odd: ODD },
-) {
+export type TestDatasets = Awaited<ReturnType<typeof openTestDatasets>>;
+
+export async function openTestDatasets(content: Content = { logs: LOGS, odd: ODD }) {
   const dir = await mkdtemp(join(tmpdir(), "query-test-"));
   const datasets = await openDatasets({ dir, now: () => NOW });
   for (const [name, rows] of Object.entries(content)) await datasets.ingest(name, rows);
+  /** The rows of an answer, each as a list of values. */
   const rows = async (apl: string) => {
     const { tables } = await datasets.apl({ apl }, { format: "tabular" });
     const columns = tables[0]?.columns ?? [];
@@ -96,17 +56,18 @@ export async function openTestDatasets(
     datasets,
     dir,
     rows,
+    /** The values of the answer, row by row. */
     column: async (apl: string) => (await rows(apl)).flat(),
     async [Symbol.asyncDispose]() {
       await datasets.close();
       await rm(dir, { recursive: true, force: true });
     },
-  } satisfies TestDatasets;
+  };
 }
 
 /** Datasets for all tests of a file. */
-export function shareDatasets(content?: Parameters<typeof openTestDatasets>[0]) {
-  let open: Awaited<ReturnType<typeof openTestDatasets>>;
+export function shareDatasets(content?: Content) {
+  let open: TestDatasets;
   beforeAll(async () => {
     open = await openTestDatasets(content);
   });
@@ -114,6 +75,9 @@ export function shareDatasets(content?: Parameters<typeof openTestDatasets>[0]) 
   return {
     get datasets() {
       return open.datasets;
+    },
+    get dir() {
+      return open.dir;
     },
     rows: (apl: string) => open.rows(apl),
     column: (apl: string) => open.column(apl),
@@ -129,16 +93,4 @@ export async function failure(work: Promise<unknown> | (() => unknown)): Promise
     throw e;
   }
   throw new Error("expected the query to fail");
-}
-
-/** Runs a script in a process of its own that can require TypeScript; `engine` is the engine's path there. */
-export function runScript(script: string): string {
-  const hook = `const { transformSync } = require("@swc/core");
-    require.extensions[".ts"] = (module, filename) => module._compile(transformSync(require("fs").readFileSync(filename, "utf8"),
-      { filename, jsc: { target: "es2023", parser: { syntax: "typescript" } }, module: { type: "commonjs" } }).code, filename);
-    const engine = ${JSON.stringify(path.resolve("emulator/apl/index.ts"))};`;
-  return execFileSync(process.execPath, ["-e", `${hook}\n${script}`], {
-    encoding: "utf8",
-    stdio: ["ignore", "pipe", "ignore"],
-  });
 }

@@ -49,7 +49,7 @@ export function declareNew({ random, profile, next }: Scene, { program, stack }:
   const rotateBefore = times.expiresIn && random.chance(0.5) ? "14d" : "";
   const overlap = profile === "extended" && random.chance(0.3) ? "2d" : "";
   const args = withoutEmpty({ description: next(), ...times, rotation: withoutEmpty({ rotateBefore, overlap }) });
-  // Another account is not another provider: docs/guides/accounts.md.
+  // Another account is not another provider: docs/concepts.md.
   program.set(key, { args, provider: stack.find(key)?.provider ?? random.pick(["p1", "p1", "p2"]) });
   return key;
 }
@@ -94,11 +94,8 @@ export const changes: Readonly<Record<string, Change>> = {
     const owner = stack.all.find((one) => one.id === id);
     program.delete(owner?.key ?? "");
     const provider = owner?.provider ?? (accounts.p1 === account ? "p1" : "p2");
-    const which = random.chance(0.6) ? { id } : { name: String(fields.name) };
-    program.set(free, {
-      args: { ...fields, adopt: { ...which, ...(random.chance(0.3) ? { token: secret } : {}) } },
-      provider,
-    });
+    const adopt = { id, ...(random.chance(0.3) ? { token: secret } : {}) };
+    program.set(free, { args: { ...fields, adopt }, provider });
     return `${id} as ${free}`;
   },
   release({ random, next }, actor) {

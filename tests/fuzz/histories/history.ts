@@ -1,8 +1,7 @@
 import { randomOf } from "../random";
 import { type Actor, changes, declareNew, keys, type Scene, withoutEmpty } from "./changes";
 import { type Command, type Recorded, Stack } from "./stack";
-import { type Death, faults, rootOf, World } from "./world";
-import type { Worlds } from "./worlds";
+import { type Death, faults, rootOf, serveWorld, World } from "./world";
 
 /** The violations found in a history, and its steps. */
 export interface Outcome {
@@ -16,10 +15,10 @@ export type Theme = "tokens" | "accounts";
 const day = 86_400_000;
 
 /** Plays one history: random steps of two stacks against a service with random faults, the same for the same seed. */
-export async function playHistory(worlds: Worlds, seed: number, theme: Theme): Promise<Outcome> {
+export async function playHistory(seed: number, theme: Theme): Promise<Outcome> {
   const random = randomOf(seed);
   const world = new World(seed);
-  using address = worlds.open(world);
+  await using service = await serveWorld(world);
   let count = 0;
   const scene: Scene = {
     world,
@@ -30,7 +29,7 @@ export async function playHistory(worlds: Worlds, seed: number, theme: Theme): P
     next: () => `v${++count}`,
   };
   const actors = ["one", "two"].map((name): Actor => {
-    const stack = new Stack(name, world, address.addressOf(name), scene.profile);
+    const stack = new Stack(name, world, `${service.url}/${name}`, scene.profile);
     return { stack, program: new Map() };
   });
   const history = new History(scene, actors, theme);

@@ -102,11 +102,9 @@ export class Judge implements Watcher {
   }
 
   #otherOwner(process: Process, one: Recorded): boolean | "perhaps" {
-    const { fields } = this.#world.tokens.get(one.id) as Token;
     const others = [...process.accepted].filter(([key]) => key !== one.key);
     if (others.some(([key, { adopt }]) => adopt?.id === one.id || process.kept.get(key) === one.id)) return true;
-    const isRecordedTwice = this.#stack.all.some((other) => other !== one && other.id === one.id);
-    return (isRecordedTwice || others.some(([, { adopt }]) => adopt?.name === fields.name)) && "perhaps";
+    return this.#stack.all.some((other) => other !== one && other.id === one.id) && "perhaps";
   }
 
   /** A token that works, and is replaced in an update that declares an overlap, has it. */

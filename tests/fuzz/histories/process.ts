@@ -1,6 +1,5 @@
 import { type Connect, Host } from "../../../framework/host";
 import type { Tell } from "../../../framework/lifecycle";
-import { Update } from "../../../framework/update";
 import { Account } from "../../../provider/account/account";
 import type { Planning, Service } from "../../../provider/account/connection";
 import type { ApiTokenInputs } from "../../../provider/apiToken/definition";
@@ -43,8 +42,8 @@ export class Process {
     const account = new Account(client, settings, { EVENT_DATASETS_NOT_FOUND: notFound });
     const planning = { ...settings, can: client.can.bind(client), fingerprint: account.fingerprint };
     const connect: Connect<Planning, Service> = () => ({
-      problems: () => [],
-      planning: () => planning,
+      problems: [],
+      planning,
       service: () => ({ client, account }),
       run: (hook) => hook(),
     });
@@ -54,20 +53,20 @@ export class Process {
 }
 
 /** A host whose clock is the world's, and whose waits end at once. */
-class PlayedHost extends Host<Planning, Service> {
+class PlayedHost extends Host {
   readonly #now: () => Date;
   #elapsed = 0;
 
   constructor(connect: Connect<Planning, Service>, tell: Tell, now: () => Date) {
-    super(connect, tell, new Update());
+    super(connect, tell);
     this.#now = now;
   }
 
-  override plan(...args: Parameters<Host<Planning, Service>["plan"]>) {
+  override plan(...args: Parameters<Host["plan"]>) {
     return { ...super.plan(...args), now: this.#now };
   }
 
-  override session(...args: Parameters<Host<Planning, Service>["session"]>) {
+  override session(...args: Parameters<Host["session"]>) {
     this.#elapsed += 1_000;
     return {
       ...super.session(...args),

@@ -1,3 +1,6 @@
+import { defined } from "../../../values/defined";
+import { type ScriptedService, startService } from "../../support/service";
+
 /** A token as the model of the service keeps it. */
 export interface Token {
   readonly id: string;
@@ -181,6 +184,21 @@ export class World {
     return { status: 204, body: "" };
   }
 }
+
+/** Serves a world to stacks, each by an address of its own: "/one/v2/tokens". */
+export const serveWorld = (world: World): Promise<ScriptedService> =>
+  startService((response, { call, headers, body: sent }, socket) => {
+    const [method = "", url = ""] = call.split(" ");
+    const [, by = "", ...rest] = url.split("/");
+    const credential = (headers.authorization ?? "").replace("Bearer ", "");
+    const served = world.serve({ by, method, path: `/${rest.join("/")}`, credential, body: sent });
+    if (!served) return void socket.resetAndDestroy();
+    const { status, body, type, isCut } = served;
+    const length = isCut ? { "content-length": String(body.length) } : {};
+    response.writeHead(status, defined({ date: world.now.toUTCString(), "content-type": type, ...length }));
+    if (isCut) response.write(body.slice(0, body.length / 2), () => socket.destroy());
+    else response.end(body);
+  });
 
 const json = (status: number, body: unknown): Served => ({
   status,

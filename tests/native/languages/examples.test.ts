@@ -21,19 +21,15 @@ const examples: Readonly<Record<string, () => Promise<readonly [ProgramSource, .
   },
 };
 
-test.each(Object.entries(examples))("the example in %s deploys, stays as it is and destroys", async (_, read) => {
+test.each(Object.entries(examples))("the example in %s deploys a token whose secret shows nowhere", async (_, read) => {
   const [program, ...folders] = await read();
   await using deployment = await createNativeDeployment({ program }, folders);
-  const { workspace, service } = deployment;
+  const { workspace } = deployment;
   await workspace.up();
   expect(await workspace.outputs()).toMatchObject({
     token: "[secret]",
     fingerprint: expect.stringMatching(/^[0-9a-f]{12}$/),
   });
   const { token } = await workspace.outputs({ showSecrets: true });
-  await workspace.up({ args: ["--expect-no-changes"] });
   expect(await deployment.traces(String(token))).toEqual([]);
-  await workspace.destroy();
-  expect(service.tokens.list()).toEqual([]);
-  expect(deployment.writes().filter((call) => call.startsWith("POST /v2/tokens"))).toHaveLength(1);
 });

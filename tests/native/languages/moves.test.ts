@@ -1,8 +1,5 @@
 import { expect, test } from "@jest/globals";
-import { useWarmHosts } from "../../support/warmHosts";
 import { createNativeDeployment, rights, yamlProgram, yamlToken } from "./workspace";
-
-useWarmHosts();
 
 test("tokens of the stack's and of an explicit provider move from the dynamic form and back, unchanged, with their secrets", async () => {
   const dynamic = (aliases = "") => `import { ApiToken, Provider } from "pulumi-event-datasets";
@@ -26,7 +23,7 @@ export const elsewhere = new ApiToken("elsewhere", ${JSON.stringify(rights)}, { 
   const before = await workspace.outputs({ showSecrets: true });
 
   await workspace.writeFile("Pulumi.yaml", yaml);
-  await workspace.up({ hosts: "engine" }); // a warm host runs programs in TypeScript only
+  await workspace.up();
   expect(await workspace.outputs({ showSecrets: true })).toEqual(before);
   await workspace.refresh({ args: ["--expect-no-changes"] });
 

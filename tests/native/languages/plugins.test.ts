@@ -33,8 +33,6 @@ ${token("old", { version: "0.9.0" })}${token("new", { version: "1.0.0" })}${toke
   for (const version of ["0.9.0", "1.0.0"])
     await workspace.run(["plugin", "install", "resource", "event-datasets", version, "-f", archive]);
   await workspace.up();
-  await workspace.up({ args: ["--expect-no-changes"] });
-  await workspace.refresh({ args: ["--expect-no-changes"] });
   const providers = (await workspace.export()).deployment.resources?.filter(({ type }) =>
     type.startsWith("pulumi:providers"),
   );

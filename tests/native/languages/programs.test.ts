@@ -4,14 +4,10 @@ import { beforeAll, expect, test } from "@jest/globals";
 import schema from "../../../schema.json";
 import { type Language, partOf, readProgram } from "../../../scripts/generate/languageExamples.mjs";
 import { type Deployment, makeByHand, startTemporaryEmulator } from "../../support/deployment";
-import type { WorkspaceOptions } from "../../support/engine";
 import { ageKey } from "../../support/keys";
 import { CHECKOUT } from "../../support/program";
-import { useWarmHosts } from "../../support/warmHosts";
 import * as expected from "./programs/expected";
 import { createNativeDeployment, goProgram, languagePrograms } from "./workspace";
-
-useWarmHosts();
 
 const languages: readonly Language[] = ["typescript", "python", "go", "yaml"];
 const folder = join(CHECKOUT, "tests/native/languages/programs");
@@ -58,15 +54,12 @@ const deployments: Readonly<Record<string, () => Promise<Deployment>>> = {
   python: async () => {
     const main = await readFile(join(folder, "__main__.py"), "utf8");
     const program = { "Pulumi.yaml": "name: programs\nruntime: python\n", "__main__.py": main };
-    return deploy({ program }, [programs.python]);
+    return createNativeDeployment({ program }, [programs.python]);
   },
-  go: () => deploy({ program: goProgram(programs.goProgram) }, [programs.goProgram]),
-  yaml: async () => deploy({ program: { "Pulumi.yaml": await readFile(join(folder, "Pulumi.yaml"), "utf8") } }),
+  go: () => createNativeDeployment({ program: goProgram(programs.goProgram) }, [programs.goProgram]),
+  yaml: async () =>
+    createNativeDeployment({ program: { "Pulumi.yaml": await readFile(join(folder, "Pulumi.yaml"), "utf8") } }),
 };
-
-/** A warm host runs programs in TypeScript only. */
-const deploy = (options: WorkspaceOptions, folders?: readonly string[]) =>
-  createNativeDeployment({ hosts: "engine", ...options }, folders);
 
 test.each(Object.keys(deployments))("the program in %s deploys, and gives the outputs that it should", async (name) => {
   await using other = await startTemporaryEmulator({ profile: "extended" });
@@ -77,7 +70,8 @@ test.each(Object.keys(deployments))("the program in %s deploys, and gives the ou
   const theirs = await makeByHand(service, { name: "by hand" });
   const { recipient } = await ageKey();
   const [otherToken, theirToken] = [other.rootToken, theirs.token];
-  const config = Object.entries({ plaintext: { otherUrl: other.url, recipient }, secret: { otherToken, theirToken } });
+  const plaintext = { otherUrl: other.url, recipient, theirId: theirs.id };
+  const config = Object.entries({ plaintext, secret: { otherToken, theirToken } });
   const options = config.flatMap(([kind, pairs]) =>
     Object.entries(pairs).flatMap(([key, value]) => [`--${kind}`, `${key}=${value}`]),
   );

@@ -41,8 +41,8 @@ const openChannel = (address, credentials, options) => {
 // The SDK leaves its channels to the end of the process. The engine of a later command can get the port of one that is gone.
 grpcClientOptions.channelFactoryOverride = openChannel;
 
-/** Modules of this package as npm installs it. As a link they are not below `node_modules`. */
-const own = /\/node_modules\/pulumi-event-datasets\//;
+/** Modules of this package as npm installs it, and of the toy. As a link they are not below `node_modules`. */
+const own = /\/node_modules\/(pulumi-event-datasets|toy-counters)\//;
 
 /** The module of gRPC with the pauses before it connects anew. */
 const reconnecting = /\/@grpc\/grpc-js\/(build\/)?src\/backoff-timeout\./;

@@ -9,7 +9,6 @@ export const unparsable: readonly (readonly [apl: string, line: number, column: 
   ["logs | where msg == 'open", 1, 21, /found "'"/],
   ["logs where x == 1", 1, 6, /expected .*"\|".*found "where"/],
   ["let x = 1 logs", 1, 11, /expected .*";".*found "logs"/],
-  [`logs | where ${"(".repeat(61)}1${")".repeat(61)} == 1`, 1, 74, /more than 60 brackets inside each other/],
 ];
 
 /** Queries that ask for what the emulator lacks. */
@@ -20,10 +19,7 @@ export const unsupported: readonly (readonly [apl: string, column: number, what:
   ["set somethingelse = 5; logs", 1, 'the option "somethingelse"'],
   ["logs | evaluate bag_unpack(geo) | take 1", 8, 'the operator "evaluate"'],
   ["logs | parse-kv msg as (a) with (mode='x')", 8, "parse-kv with mode"],
-  ["logs | render timechart", 8, 'the operator "render"'],
-  ["externaldata (a: string) ['x']", 1, 'the operator "externaldata"'],
   ["logs | extend a = geo_info_from_ip_address(b)", 19, 'the function "geo_info_from_ip_address()"'],
-  ["logs | summarize spotlight(a)", 18, 'the function "spotlight()"'],
   ["union kind=inner logs, odd", 1, "union kind=inner"],
 ];
 
@@ -31,12 +27,7 @@ export const unsupported: readonly (readonly [apl: string, column: number, what:
 export const senseless: readonly (readonly [apl: string, kind: string, place: string, part: RegExp])[] = [
   ["nope", "not-found", "1:1", /there is no dataset "nope"/],
   ["logs | union nope*", "not-found", "1:14", /there is no dataset "nope\*"/],
-  [
-    "logs | summarize n = count() by method | order by m",
-    "semantic",
-    "1:51",
-    /no field "m" at this point; there are method, n/,
-  ],
+  ["logs | summarize n = count() by method | take 1 | order by m", "semantic", "1:60", /no field "m".*method, n/],
   ["logs | summarize dur", "semantic", "1:18", /"dur" must stand inside an aggregation/],
   ["logs | summarize column_ifexists(user, 2)", "semantic", "1:18", /"user" must stand inside an aggregation/],
   ["logs | where count() > 1", "semantic", "1:14", /count\(\) is an aggregation/],
@@ -55,8 +46,16 @@ export const senseless: readonly (readonly [apl: string, kind: string, place: st
   ["datatable (a: int, b: int) [1, 2, 3]", "semantic", "1:1", /3 values do not fill rows of 2 columns/],
   ["datatable (a: guid) [1]", "semantic", "1:12", /there is no type "guid"/],
   ["range x from 1 to now() step 1h", "semantic", "1:1", /range takes numbers/],
-  ["range x from 1 to 2000000 step 1 | count", "semantic", "undefined:undefined", /at most 1048576 values/],
-  ["print range(-1e308, 1.7e308, 1e308)", "semantic", "undefined:undefined", /at most 1048576 values/],
+  // Errors of the database have no place, and no SQL.
+  ["range x from 1 to 2000000 step 1 | count", "semantic", "", /^the query cannot be run: .* at most 1048576 values$/],
+  ["print range(-1e308, 1.7e308, 1e308)", "semantic", "", /at most 1048576 values$/],
+  [
+    "logs | where msg matches regex '('",
+    "semantic",
+    "",
+    /^the query cannot be run: Invalid Input Error: missing \): \($/,
+  ],
+  ["print strrep(strrep(strrep('a', 1024), 1024), 17)", "semantic", "", /a value has more than 16777216 bytes$/],
   ["let bad = logs | where status == 500; logs | where user in (bad)", "semantic", "1:52", /from one column/],
   ["let bad = logs | project user; logs | where user == bad", "semantic", "1:53", /"bad" is a table/],
   ["declare query_parameters (n:long); logs | take n", "semantic", "1:27", /"n" has neither a value/],
@@ -68,12 +67,7 @@ export const senseless: readonly (readonly [apl: string, kind: string, place: st
   ["logs | redact replaceToken='x' replaceHash=true 'a'", "semantic", "1:8", /either replaceToken or replaceHash/],
   ["logs | extend a = column_ifexists('a')", "semantic", "1:19", /expected column_ifexists/],
   ["print datetime_add('nanosecond', 1, now())", "semantic", "1:7", /datetime_add\(\) takes one of "year", /],
-  [
-    "print datetime_diff('dayofyear', now(), now())",
-    "semantic",
-    "1:7",
-    /datetime_diff\(\) takes one of .*"nanosecond"/,
-  ],
+  ["print datetime_diff('dayofyear', now(), now())", "semantic", "1:7", /datetime_diff\(\) takes one of .*"nanos/],
   ["print range(now(), 5)", "semantic", "1:7", /or times or spans and a span/],
   ["print extract_all('a', 'b', 'c')", "semantic", "1:7", /a list of numbers/],
   ["logs | extend a = bin(dur, 0)", "semantic", "1:19", /more than 0/],

@@ -1,5 +1,11 @@
+import type { Groups } from "./table";
+
+/** Functions of numbers and of series by their value for 0. */
+export const zeros = ["sin", "tan", "asin", "atan"] as const;
+export const ones = ["cos", "exp"] as const;
+
 /** An expression and its value, worked out by hand. The clock stands at 2024-01-02T00:00:00Z. */
-export const valueExpressions: Readonly<Record<string, readonly (readonly [expression: string, value: unknown])[]>> = {
+export const valueExpressions: Groups<unknown> = {
   numbers: [
     ["7 % 3", 1],
     ["1 / 0", null],
@@ -28,6 +34,15 @@ export const valueExpressions: Readonly<Record<string, readonly (readonly [expre
     ["bin(7, 2.5)", 5],
   ],
   conversions: [
+    ["isarray(dynamic([1]))", true],
+    ["ismap(dynamic({'a': 1}))", true],
+    ["isbool(true)", true],
+    ["isreal(1.5)", true],
+    ["isstring('a')", true],
+    ["isutf8('é')", true],
+    ["isascii('é')", false],
+    ["iif(true, 1, 2)", 1],
+    ["ensure_field('nobody', typeof(long))", null],
     ["toint('42.5')", null],
     ["tolong(todouble('3'))", 3],
     ["toint(2.9)", 2],
@@ -61,6 +76,13 @@ export const valueExpressions: Readonly<Record<string, readonly (readonly [expre
     ["3 in (dynamic([1, 3]))", true],
   ],
   times: [
+    ["bin_auto(now())", "2024-01-02T00:00:00Z"],
+    ["endofweek(datetime(2024-05-15))", "2024-05-18T23:59:59.999999Z"],
+    ["endofyear(datetime(2024-05-15))", "2024-12-31T23:59:59.999999Z"],
+    ["startofyear(datetime(2024-05-15))", "2024-01-01T00:00:00Z"],
+    ["monthofyear(datetime(2024-05-15))", 5],
+    ["unixtime_microseconds_todatetime(1704067200000001)", "2024-01-01T00:00:00.000001Z"],
+    ["unixtime_nanoseconds_todatetime(1704067200000001000)", "2024-01-01T00:00:00.000001Z"],
     ["now(-1h)", "2024-01-01T23:00:00Z"],
     ["datetime('2024-01-01T00:00:00+05:30')", "2023-12-31T18:30:00Z"],
     ["datetime(2024-01-02) - datetime(2024-01-01T22:30:00Z)", "1h30m0s"],
@@ -92,5 +114,19 @@ export const valueExpressions: Readonly<Record<string, readonly (readonly [expre
     ["now() + 100000000d", null],
     ["datetime_add('year', 300000, now())", null],
     ["unixtime_seconds_todatetime(9223372036854775807)", null],
+  ],
+  angles: [
+    ...zeros.map((name) => [`${name}(0)`, 0] as const),
+    ...ones.map((name) => [`${name}(0)`, 1] as const),
+    ["round(pi() * 10000)", 31416],
+    ["round(cot(1), 4)", 0.6421],
+    ["acos(1)", 0],
+    ["isnan(acos(2))", true],
+    ["atan2(0, 1)", 0],
+    ["degrees(pi())", 180],
+    ["radians(180) == pi()", true],
+    ["gamma(5)", 24],
+    ["round(loggamma(5), 4)", 3.1781],
+    ["rand() between (0 .. 1)", true],
   ],
 };

@@ -1,0 +1,41 @@
+import type { Bag } from "../framework/lifecycle";
+import { secretRecord } from "../framework/record";
+import { type Evidence, readEvidence } from "../provider/account/account";
+import type { TokenRecord } from "../provider/apiToken/definition";
+import { isObject } from "../values/json";
+
+/** What a state shows of a token without decryption. Nothing in it is assumed to be of its type. */
+export interface RecordedToken {
+  readonly evidence: Evidence;
+  readonly isLost: boolean;
+  /** By field, the declared values for which the service has others. */
+  readonly declared: Bag;
+  /** Of these fields, those that changed after the create. */
+  readonly drifted: readonly string[];
+  /** Tokens that this one replaced, with their ends. */
+  readonly replaced: readonly { readonly id: string; readonly isKept: boolean; readonly until: string | undefined }[];
+  /** A part of the record is encrypted: what it says about values is not known. */
+  readonly isHidden: boolean;
+}
+
+/** Reads evidence and record in a token's outputs, in which `notKnown` stands for encrypted values. */
+export function readRecord(outputs: Bag): RecordedToken {
+  const record = (isObject(outputs.record) ? outputs.record : {}) as { readonly [Key in keyof TokenRecord]?: unknown };
+  const { lost, declared, drifted, replaced } = record;
+  return {
+    evidence: readEvidence(outputs.evidence),
+    isLost: lost === true,
+    declared: isObject(declared) ? declared : {},
+    drifted: textsOf(drifted),
+    replaced: listOf(replaced).flatMap((one) =>
+      isObject(one) && typeof one.id === "string" && one.id !== ""
+        ? [{ id: one.id, isKept: one.ends === "later", until: typeof one.until === "string" ? one.until : undefined }]
+        : [],
+    ),
+    isHidden: outputs[secretRecord] !== undefined || (outputs.record !== undefined && !isObject(outputs.record)),
+  };
+}
+
+const textsOf = (value: unknown): readonly string[] => listOf(value).filter((text) => typeof text === "string");
+
+const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);

@@ -1,0 +1,4 @@
+export * from "./getToken";
+export * from "./getTokens";
+export * from "./queryApl";
+export * from "./queryDataset";

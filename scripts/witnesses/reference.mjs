@@ -1,0 +1,49 @@
+// @ts-check
+// Prints how many queries of the public reference the query language parses and runs. Its text is not part of this project:
+//   git clone https://github.com/axiomhq/docs reference && npm run build
+//   node scripts/witnesses/reference.mjs "reference/content/docs/(query-reference)/apl"
+import fs from "node:fs/promises";
+import os from "node:os";
+import path from "node:path";
+import { openDatasets } from "event-datasets-emulator/apl";
+
+/** A block that starts like a query. The others are signatures, single operators and templates. */
+const query = /^(\[['"]|(let|print|union|search|datatable|range|declare|set|externaldata)\b)/;
+
+/** @param {string} folder */
+async function queriesIn(folder) {
+  const names = await fs.readdir(folder, { recursive: true });
+  const pages = await Promise.all(
+    names.filter((name) => name.endsWith(".mdx")).map((name) => fs.readFile(path.join(folder, name), "utf8")),
+  );
+  const blocks = pages.flatMap((page) => [...page.matchAll(/^ *```kusto.*\n([\s\S]*?)^ *```/gm)]);
+  return blocks.map(([, block = ""]) => block.trim()).filter((block) => query.test(block));
+}
+
+const dir = await fs.mkdtemp(path.join(os.tmpdir(), "reference-"));
+const datasets = await openDatasets({ dir });
+/** @type {Record<string, number>} by kind of failure */
+const counts = { run: 0 };
+
+/** @param {string} apl @returns {Promise<string>} */
+async function outcomeOf(apl) {
+  try {
+    await datasets.apl({ apl });
+    return "run";
+  } catch (failure) {
+    const { kind, reason } = /** @type {import("event-datasets-emulator/apl").QueryError} */ (failure);
+    const missing = kind === "not-found" && /there is no dataset "(.+?)\*?"/.exec(reason)?.[1];
+    if (!missing) return kind;
+    await datasets.ingest(missing, [{}]);
+    return outcomeOf(apl);
+  }
+}
+
+const queries = await queriesIn(process.argv[2] ?? ".");
+for (const apl of queries) {
+  const outcome = await outcomeOf(apl);
+  counts[outcome] = (counts[outcome] ?? 0) + 1;
+}
+console.log(`queries: ${queries.length}`, counts);
+await datasets.close();
+await fs.rm(dir, { recursive: true });

@@ -1,0 +1,177 @@
+import { afterAll, beforeAll, expect, test } from "@jest/globals";
+import type { Emulator } from "../../emulator";
+import schema from "../../schema.json";
+import { startTemporaryEmulator } from "../support/deployment";
+import { json, startService } from "../support/service";
+import {
+  type Failure,
+  madeBy,
+  type Plugin,
+  pluginFile,
+  secret,
+  startConfigured,
+  startPlugin,
+  unknownText,
+  urnOf,
+} from "./plugin";
+
+const urn = urnOf("ci");
+const capabilities = { orgCapabilities: { apiTokens: ["read"] } };
+
+let service: Emulator;
+let plugin: Plugin;
+beforeAll(async () => {
+  service = await startTemporaryEmulator({ profile: "extended" });
+  plugin = await startConfigured({ baseUrl: service.url, accessToken: secret(service.rootToken) });
+});
+afterAll(async () => {
+  await plugin[Symbol.asyncDispose]();
+  await service[Symbol.asyncDispose]();
+});
+
+test("it serves the schema of this package", async () => {
+  expect(await plugin.schema()).toEqual(JSON.parse(JSON.stringify(schema)));
+});
+
+test("a name that is made up follows from the engine's seed, and stays", async () => {
+  const [one, two, other] = [
+    await plugin.check(urn, capabilities, { seed: "a" }),
+    await plugin.check(urn, capabilities, { seed: "a" }),
+    await plugin.check(urn, capabilities, { seed: "b" }),
+  ];
+  expect(one.inputs.name).toMatch(/^ci-[0-9a-f]{7}$/);
+  expect(two.inputs).toEqual(one.inputs);
+  expect(other.inputs.name).not.toBe(one.inputs.name);
+  const later = await plugin.check(urn, capabilities, { seed: "b", olds: one.inputs });
+  expect(later.inputs.name).toBe(one.inputs.name);
+});
+
+test("a preview's create and update send nothing, though the engine calls them", async () => {
+  const before = service.calls.length;
+  const { inputs } = await plugin.check(urn, { ...capabilities, expiresIn: "90d" });
+  const planned = await plugin.create(urn, inputs, true);
+  expect(planned).toEqual({
+    id: "",
+    outputs: expect.objectContaining({
+      // Generated already, but no token has it: a lookup by it has to wait for the update.
+      name: unknownText,
+      token: secret(unknownText),
+      fingerprint: unknownText,
+      expiresAt: unknownText,
+    }),
+  });
+  const updated = await plugin.update(
+    urn,
+    "t1",
+    { ...inputs, token: secret("a secret") },
+    { ...inputs, retire: "expire" },
+    true,
+  );
+  expect(updated).toEqual(expect.objectContaining({ token: secret("a secret"), retire: "expire" }));
+  expect(service.calls.length).toBe(before);
+});
+
+test("what will be replaced is said of the resource itself, with the reason, and the comparison names what differs", async () => {
+  const { inputs: olds } = await plugin.check(urn, capabilities);
+  const made = madeBy(await plugin.create(urn, olds));
+  const { inputs } = await plugin.check(urn, { ...capabilities, description: "new", retire: "revoke" }, { olds });
+  expect(await plugin.diff(urn, made.id, made.outputs, inputs, olds)).toEqual({
+    changes: true,
+    replaces: ["description"],
+    detailed: { description: "update, replace", retire: "update" },
+  });
+  const message = expect.stringMatching(/will be replaced, which creates a new secret: description changed/);
+  expect(plugin.told).toContainEqual(expect.objectContaining({ urn, message }));
+});
+
+test("a failure is one sentence without a stack, a credential or an answer's body", async () => {
+  await using scripted = await startService(json(403, { message: "no", hint: "xaat-in-the-body" }));
+  const accessToken = secret("xaat-the-credential");
+  await using other = await startConfigured({ baseUrl: scripted.url, accessToken, profile: "documented" });
+  const failure = (await other.create(urn, { name: "x" })) as Failure;
+  expect(failure.message).toMatch(/403/);
+  expect(failure.message).not.toMatch(/\n\s+at /);
+  expect(failure.message + other.printed() + JSON.stringify(other.told)).not.toMatch(/xaat-/);
+});
+
+const range = { startTime: "2026-11-20T00:00:00Z", endTime: "2026-11-21T00:00:00Z" };
+test.each([
+  ["getToken", { id: unknownText }, "getToken: id is not known yet"],
+  ["getTokens", { name: unknownText }, "getTokens: name is not known yet"],
+  ["queryApl", { apl: secret(unknownText), ...range }, "queryApl: apl is not known yet"],
+  [
+    "queryDataset",
+    { dataset: "web", resolution: "auto", ...range, groupBy: [unknownText] },
+    "groupBy is not known yet",
+  ],
+  ["getToken", { naem: "ci" }, 'getToken: argument naem is not known; did you mean "name"?'],
+])("%s sends nothing for what is not known", async (name, args, message) => {
+  const before = service.calls.length;
+  await expect(plugin.invoke(name, args)).rejects.toMatchObject({ details: expect.stringContaining(message) });
+  expect(service.calls).toHaveLength(before);
+});
+
+test.each([
+  ["getToken", { name: secret("cnry") }],
+  ["queryApl", { apl: secret("cnry"), ...range }],
+  ["queryDataset", { dataset: "web", resolution: "auto", ...range, filter: { field: secret("cnry"), op: "==" } }],
+])("%s repeats nothing of a secret argument, nor does the service through it", async (name, args) => {
+  // It says again what it was asked.
+  await using scripted = await startService((response, request, socket) =>
+    json(400, { message: `cannot read ${request.call} ${request.body}` })(response, request, socket),
+  );
+  await using other = await startConfigured({ baseUrl: scripted.url });
+  const details = expect.stringMatching(/^(?!.*cnry).*the reason is left out, as arguments are secret$/);
+  await expect(other.invoke(name, args)).rejects.toMatchObject({ details });
+  expect(scripted.requests).toHaveLength(1);
+  expect(other.printed() + JSON.stringify(other.told)).not.toContain("cnry");
+});
+
+test("a create under way ends as it would have, when the engine asks to cancel", async () => {
+  const urn = urnOf("cancelled");
+  const { inputs } = await plugin.check(urn, { orgCapabilities: { users: ["read"] } });
+  const creating = plugin.create(urn, inputs);
+  await plugin.cancel();
+  expect(await creating).toMatchObject({ id: expect.any(String), outputs: { token: secret(expect.any(String)) } });
+  expect(service.tokens.list().map(({ name }) => name)).toContain(inputs.name);
+});
+
+test("what an option made secret in the state stays so, when it is read and updated", async () => {
+  const urn = urnOf("optional");
+  const { inputs } = await plugin.check(urn, {
+    orgCapabilities: { users: ["read"] },
+    expiresIn: "90d",
+  });
+  const made = madeBy(await plugin.create(urn, inputs));
+  const state = { ...made.outputs, fingerprint: secret(made.outputs.fingerprint) };
+  const read = await plugin.read(urn, made.id, state, inputs);
+  expect(read.outputs).toMatchObject({ fingerprint: state.fingerprint, token: made.outputs.token });
+  const next = { ...inputs, expiresIn: "90d", rotation: { rotateBefore: "7d" } };
+  expect(await plugin.update(urn, made.id, state, next)).toMatchObject({
+    fingerprint: state.fingerprint,
+    token: made.outputs.token,
+  });
+});
+
+// Limits of the engine's protocol, of its log, and of Node.js.
+
+test("an engine whose log never responds does not stop a hook", async () => {
+  await using documented = await startTemporaryEmulator();
+  await using one = await startPlugin({}, [], [pluginFile], true);
+  await one.configure({ baseUrl: documented.url, accessToken: documented.rootToken });
+  // A token without an expiry is worth a warning in this profile.
+  const { inputs } = await one.check(urnOf("ci"), {});
+  expect(one.told.map(({ message }) => message)).toEqual([expect.stringContaining("has no expiry")]);
+  expect(await one.create(urnOf("ci"), inputs)).toMatchObject({ id: expect.any(String) });
+});
+
+test("on Node.js 20 the plugin ends with one clear line", async () => {
+  const old = `data:text/javascript,Object.defineProperty(process.versions,"node",{value:"20.20.2"})`;
+  const message = await startPlugin({}, [], ["--import", old, pluginFile]).then(
+    () => "it started",
+    (failure: Error) => failure.message,
+  );
+  expect(message.trimEnd()).toMatch(
+    /^the plugin did not start: Node\.js 22\.19 or newer is needed; this is v\S+ \(\S+\)$/,
+  );
+});
