@@ -1,10 +1,11 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { type AddressInfo, createServer } from "node:net";
+import { createServer } from "node:net";
 import { join } from "node:path";
 import { expect, test } from "@jest/globals";
 import { engineAddress } from "../../framework/engineWatch";
 import { CHECKOUT } from "../support/program";
+import { listen } from "../support/service";
 
 const provider = join(CHECKOUT, "dist/provider/v1/api-token.js");
 
@@ -16,8 +17,7 @@ test.each([{ flags: [] }, { flags: ["--logflow", "-v=9", "--tracing", "http://12
   "a host whose engine is gone ends though no provider was configured ($flags)",
   async ({ flags }) => {
     const engine = createServer((socket) => socket.on("error", () => socket.destroy()));
-    await once(engine.listen(0, "127.0.0.1"), "listening");
-    const address = `127.0.0.1:${(engine.address() as AddressInfo).port}`;
+    const address = `127.0.0.1:${await listen(engine)}`;
     // A double dash, or Node.js takes the flags for its own; `node -e` has no script among its arguments; "host" stands for it.
     const child = spawn(process.execPath, ["-e", script, "--", "host", ...flags, address], {
       stdio: ["ignore", "pipe", "inherit"],
@@ -32,22 +32,14 @@ test.each([{ flags: [] }, { flags: ["--logflow", "-v=9", "--tracing", "http://12
   },
 );
 
-test.each([
-  ["127.0.0.1:4000"],
-  ["-v=9", "127.0.0.1:4000"],
-  ["--logtostderr", "--logflow", "-v=9", "--tracing", "http://127.0.0.1:9411/api/v1/spans", "127.0.0.1:4000"],
-  ["--tracing", "localhost:9411", "127.0.0.1:4000"],
-])("the engine's address is found among the arguments that it starts a plugin with: %s", (...args) => {
-  expect(engineAddress(["/usr/bin/node", "/srv/plugin.js", ...args])).toBe("127.0.0.1:4000");
+test.each<[string | undefined, readonly string[]]>([
+  ["127.0.0.1:4000", ["127.0.0.1:4000"]],
+  ["127.0.0.1:4000", ["--logflow", "-v=9", "--tracing", "http://127.0.0.1:9411/api/v1/spans", "127.0.0.1:4000"]],
+  ["127.0.0.1:4000", ["--tracing", "localhost:9411", "127.0.0.1:4000"]],
+  ...["localhost:1", "[::1]:4000", "engine.internal:65535"].map((one): [string, string[]] => [one, [one]]),
+  [undefined, []],
+  [undefined, ["--tracing", "http://127.0.0.1:9411/api"]],
+  ...["-v=9", "127.0.0.1:", "", "file:/tmp/trace"].map((one): [undefined, string[]] => [undefined, [one]]),
+])("the engine is at %s if a plugin was started with %j", (address, args) => {
+  expect(engineAddress(["/usr/bin/node", "/srv/plugin.js:1", ...args])).toBe(address);
 });
-
-test.each(["localhost:1", "[::1]:4000", "engine.internal:65535"])("an address can be %s", (address) => {
-  expect(engineAddress(["node", "plugin.js", address])).toBe(address);
-});
-
-test.each([[], ["-v=9"], ["--tracing", "http://127.0.0.1:9411/api"], ["127.0.0.1:"], [""], ["file:/tmp/trace"]])(
-  "without an address there is no engine: %s",
-  (...args) => {
-    expect(engineAddress(["node", "plugin.js:1", ...args])).toBeUndefined();
-  },
-);

@@ -27,9 +27,7 @@ describe("if any argument is secret", () => {
       return;
     }
     const isSecretWith = (...secretInputs: string[]) =>
-      split(definition, { [name]: "told", ...(secretInputs.length > 0 ? { secretInputs } : {}) }).secrets.includes(
-        name,
-      );
+      split(definition, { [name]: "told", secretInputs }).secrets.includes(name);
     expect(isSecretWith()).toBe(secret === true);
     expect(isSecretWith(name)).toBe(true);
     expect(isSecretWith("another argument")).toBe(secret === true || derives === true);

@@ -3,9 +3,8 @@ import { type Account, credentialOf, readEvidence } from "../../provider/account
 import type { ApiTokenState } from "../../provider/apiToken/definition";
 import { apiToken } from "../../provider/apiToken/lifecycle";
 import type { Token } from "../../sdk";
-import { connect } from "../support/client";
-import { json, startService } from "../support/service";
-import { sessionOf } from "../support/session";
+import { json } from "../support/service";
+import { beginScript, sessionOf } from "../support/session";
 
 const theirs = "ffffffffffff";
 const gone = json(404, { message: "not found" });
@@ -15,35 +14,22 @@ const stateOf = (evidence: string | undefined, record: object = {}): ApiTokenSta
 /** A session on a service that finds no token by its id and lists these. */
 async function begin(live: readonly Partial<Token>[] | "refused", environment: NodeJS.ProcessEnv = {}) {
   const list = live === "refused" ? json(403, { message: "no" }) : json(200, live);
-  const service = await startService((response, request, socket) =>
+  const it = await beginScript("extended", (response, request, socket) =>
     (request.call === "GET /v2/tokens" ? list : gone)(response, request, socket),
   );
-  const client = connect(service.url, { profile: "extended" });
-  return {
-    service,
-    session: sessionOf(client, undefined, "xaat-root", environment),
-    own: credentialOf({ baseUrl: service.url, accessToken: "xaat-root" }),
-    async [Symbol.asyncDispose]() {
-      await client.close();
-      await service[Symbol.asyncDispose]();
-    },
-  };
+  const own = credentialOf({ baseUrl: it.service.url, accessToken: "xaat-root" });
+  return { ...it, own, session: sessionOf(it.client, undefined, "xaat-root", environment) };
 }
 
 test.each([
   ["the token itself is found", `${theirs} t9`],
   ["nothing was recorded, as of an import", undefined],
 ])("the account is ours if %s, and a refresh records the present credential", async (_, evidence) => {
-  await using service = await startService((response, request, socket) =>
-    json(
-      200,
-      request.call === "GET /v2/tokens" ? [{ id: "t1" }, { id: "t2" }] : { id: "t1", name: "ci" },
-    )(...[response, request, socket]),
-  );
-  await using client = connect(service.url);
-  const session = sessionOf(client, undefined, "xaat-renewed");
+  const list = json(200, [{ id: "t1" }, { id: "t2" }]);
+  await using it = await beginScript("documented", json(200, { id: "t1", name: "ci" }), list);
+  const session = sessionOf(it.client, undefined, "xaat-renewed");
   const found = await apiToken.read(session, "t1", stateOf(evidence));
-  const credential = credentialOf({ baseUrl: service.url, accessToken: "xaat-renewed" });
+  const credential = credentialOf({ baseUrl: it.service.url, accessToken: "xaat-renewed" });
   expect(readEvidence(found?.state.evidence)).toMatchObject({ credential, beside: expect.not.arrayContaining(["t1"]) });
 });
 
@@ -102,20 +88,20 @@ describe("a create that replaces a token", () => {
     ["itself", [], ["t1"]],
     ["beside it, although it is gone itself", ["t2"], ["t2"]],
   ])("of our account is sent: the list has the token %s", async (_, beside, live) => {
-    await using service = await startService((response, request, socket) =>
+    const [list, minted] = [
       json(
         200,
-        request.call.startsWith("POST") ? { id: "t3", name: "ci", token: "x" } : live.map((id) => ({ id })),
-      )(...[response, request, socket]),
-    );
-    await using client = connect(service.url, { profile: "extended" });
-    const session = sessionOf(client);
+        live.map((id) => ({ id })),
+      ),
+      json(200, { id: "t3", name: "ci", token: "x" }),
+    ];
+    await using it = await beginScript("extended", list, list, minted);
     const old = { id: "t1", state: stateOf([theirs, ...beside].join(" ")) };
-    expect(await apiToken.verify?.(session, old.id, old.state, change)).toBeUndefined();
+    expect(await apiToken.verify?.(it.session, old.id, old.state, change)).toBeUndefined();
     // The diff may have been in another process.
-    const { state } = await apiToken.create(sessionOf(client), inputs, old);
+    const { state } = await apiToken.create(sessionOf(it.client), inputs, old);
     expect(readEvidence(state.evidence).beside).not.toContain("t1");
-    expect(service.calls).toEqual(["GET /v2/tokens", "GET /v2/tokens", "POST /v2/tokens"]);
+    expect(it.service.calls).toEqual(["GET /v2/tokens", "GET /v2/tokens", "POST /v2/tokens"]);
   });
 
   test("of another account is refused, in the preview and in the update", async () => {
@@ -127,23 +113,23 @@ describe("a create that replaces a token", () => {
   });
 
   test("without a list is a warning in the preview, and an error in the update", async () => {
-    await using service = await startService(json(403, { message: "no" }));
-    await using client = connect(service.url, { profile: "extended" });
+    await using it = await beginScript("extended", json(403, { message: "no" }));
     const old = { id: "t1", state: stateOf(`${theirs} t2`) };
-    expect(await apiToken.verify?.(sessionOf(client), old.id, old.state, change)).toContain("cannot list the tokens");
-    await expect(apiToken.create(sessionOf(client), inputs, old)).rejects.toThrow("403");
-    expect(service.calls.filter((call) => call.startsWith("POST"))).toEqual([]);
+    expect(await apiToken.verify?.(it.session, old.id, old.state, change)).toContain("cannot list the tokens");
+    await expect(apiToken.create(sessionOf(it.client), inputs, old)).rejects.toThrow("403");
+    expect(it.service.calls.filter((call) => call.startsWith("POST"))).toEqual([]);
   });
 });
-
-const named = { name: "ci", key: "ci" };
 
 test("an update with the access token of another account leaves evidence and record of a token as they are", async () => {
   const state = stateOf(`${theirs} t2`, { replaced: [{ id: "t0", ends: "later" }] });
   await using it = await begin([{ id: "t9", name: "x" }]);
   const { verify, update } = apiToken;
   expect(await verify?.(it.session, "t1", state, { changes: true, replaces: [] })).toContain("another account");
-  expect(await update(it.session, "t1", state, { ...named, retire: "revoke" })).toEqual({ ...state, retire: "revoke" });
+  expect(await update(it.session, "t1", state, { name: "ci", key: "ci", retire: "revoke" })).toEqual({
+    ...state,
+    retire: "revoke",
+  });
 });
 
 test("evidence is one sibling, then the token that lives longest, and never a token that this update replaces", async () => {

@@ -3,9 +3,8 @@ import type { EmulatorOptions } from "../../emulator";
 import { checkInputs } from "../../framework/hooks";
 import type { AnnotationInputs, AnnotationState } from "../../provider/annotation/definition";
 import { annotation, hostedAnnotation } from "../../provider/annotation/lifecycle";
-import { connect } from "../support/client";
-import { json, startService } from "../support/service";
-import { planOf, sessionOf } from "../support/session";
+import { json } from "../support/service";
+import { beginScript, planOf } from "../support/session";
 import { beginSession } from "../support/tokenWorld";
 
 const extended = planOf("extended");
@@ -61,12 +60,11 @@ test("a refresh sees what was changed behind our back, and the next update puts 
 test("what the service makes of a value by itself is no drift", async () => {
   const given = { title: "Deployed!", time: "2026-11-21T12:00:00Z" };
   const answer = { id: "ann_1", ...fields, ...given };
-  await using service = await startService(json(201, answer), json(200, answer));
-  await using client = connect(service.url, { profile: "extended" });
-  const { state } = await annotation.create(sessionOf(client), { ...deploy, time: "2026-11-21T12:00:00.4Z" });
+  await using it = await beginScript("extended", json(201, answer), json(200, answer));
+  const { state } = await annotation.create(it.session, { ...deploy, time: "2026-11-21T12:00:00.4Z" });
   const declared = { title: "Deployed", time: "2026-11-21T12:00:00.4Z" };
   expect(state).toMatchObject({ ...given, record: { declared } });
-  expect(await annotation.read(sessionOf(client), "ann_1", state)).toEqual({ state });
+  expect(await annotation.read(it.session, "ann_1", state)).toEqual({ state });
 });
 
 test("an annotation that was deleted behind our back is gone, and deleting it again is no error", async () => {
@@ -81,10 +79,9 @@ test("an annotation that was deleted behind our back is gone, and deleting it ag
 
 test("not found is not believed while the list still has it", async () => {
   const missing = json(404, { message: "not found" });
-  await using service = await startService(missing, json(200, [{ id: "ann_1" }]), missing);
-  await using client = connect(service.url, { profile: "extended" });
+  await using it = await beginScript("extended", missing, json(200, [{ id: "ann_1" }]), missing);
   const state = { ...deploy, time: "2026-11-21T12:00:00Z", record: {} };
-  await expect(annotation.read(sessionOf(client), "ann_1", state)).rejects.toThrow("not treated as deleted");
+  await expect(annotation.read(it.session, "ann_1", state)).rejects.toThrow("not treated as deleted");
 });
 
 test.each([
@@ -96,17 +93,6 @@ test.each([
   await using at = await createAnnotation(inputs);
   await annotation.delete(at.session, at.id, at.state);
   expect(at.service.annotations.list()).toHaveLength(left);
-});
-
-test("the documented profile cannot delete, and says so to who asked for it", async () => {
-  await using service = await startService(json(500, {}));
-  await using client = connect(service.url);
-  const session = sessionOf(client);
-  await annotation.delete(session, "ann_1", { ...deploy, retain: false, record: {} });
-  expect(session.warnings).toEqual([
-    "annotation ann_1 stays: the documented interface has no way to delete an annotation.",
-  ]);
-  expect(service.calls).toEqual([]);
 });
 
 test.each([

@@ -1,9 +1,8 @@
-import { describe, expect, test } from "@jest/globals";
+import { expect, test } from "@jest/globals";
 import type { ApiTokenInputs, ApiTokenState } from "../../provider/apiToken/definition";
 import { apiToken } from "../../provider/apiToken/lifecycle";
-import { connect } from "../support/client";
-import { json, startService } from "../support/service";
-import { planOf, sessionOf } from "../support/session";
+import { json } from "../support/service";
+import { beginScript, planOf } from "../support/session";
 import { beginSession } from "../support/tokenWorld";
 
 const inputs = {
@@ -13,9 +12,6 @@ const inputs = {
   expiresAt: "2030-01-01T02:00:00.000+02:00",
   orgCapabilities: { apiTokens: ["read"] },
 } satisfies ApiTokenInputs;
-
-/** A token as it was recorded on a service. */
-const recordedAt = (evidence: string): ApiTokenState => ({ ...inputs, evidence, record: {} });
 
 test("a create records every input as declared, the secret and the service; a read then finds no drift", async () => {
   await using it = await beginSession();
@@ -53,73 +49,48 @@ test("a read shows what changed behind our back, keeps the secret, and forgets i
   expect(await apiToken.read(it.session, id, drifted?.state ?? state)).toEqual({ state, inputs });
 });
 
-describe("not found", () => {
-  const gone = json(404, { message: "not found" });
-
-  test("is not believed if the list still has the token", async () => {
-    await using service = await startService(gone, json(200, [{ id: "t1", name: "ci" }]));
-    await using client = connect(service.url);
-    await expect(apiToken.read(sessionOf(client), "t1", recordedAt("0a0a0a0a0a0a"))).rejects.toThrow(
-      "not treated as deleted",
-    );
-  });
-
-  test("is not believed of a page that is not JSON", async () => {
-    await using service = await startService(
-      (response) => void response.writeHead(404, { "content-type": "text/html" }).end("<p>"),
-    );
-    await using client = connect(service.url);
-    await expect(apiToken.read(sessionOf(client), "t1", recordedAt("0a0a0a0a0a0a"))).rejects.toThrow("404");
-    expect(service.calls).toHaveLength(1);
-  });
+test("not found is not believed if the list still has the token", async () => {
+  const missing = json(404, { message: "not found" });
+  await using it = await beginScript("documented", missing, json(200, [{ id: "t1", name: "ci" }]));
+  const state: ApiTokenState = { ...inputs, evidence: "0a0a0a0a0a0a", record: {} };
+  await expect(apiToken.read(it.session, "t1", state)).rejects.toThrow("not treated as deleted");
 });
 
 test.each<[string, { readonly expiresAt?: string; readonly description?: number }, string, string]>([
   ["a clock ahead", { expiresAt: "2026-11-22T00:00:00Z" }, "Mon, 23 Nov 2026 12:00:00 GMT", "it has expired already"],
   ["an unreadable member", { description: 7 }, "Sat, 21 Nov 2026 12:00:00 GMT", "could not be read in description"],
 ])("a response with %s is recorded with a warning", async (_, more, date, warning) => {
-  await using service = await startService(json(200, { id: "t1", name: "ci", token: "xaat-1", ...more }, { date }));
-  await using client = connect(service.url);
-  const session = sessionOf(client);
+  await using it = await beginScript(
+    "documented",
+    json(200, { id: "t1", name: "ci", token: "xaat-1", ...more }, { date }),
+  );
   const { expiresAt = "2099-01-01T00:00:00Z" } = more;
-  expect((await apiToken.create(session, { name: "ci", key: "ci", expiresAt })).state.token).toBe("xaat-1");
-  expect(session.warnings).toEqual([expect.stringContaining(warning)]);
+  expect((await apiToken.create(it.session, { name: "ci", key: "ci", expiresAt })).state.token).toBe("xaat-1");
+  expect(it.session.warnings).toEqual([expect.stringContaining(warning)]);
 });
 
 test("a service that refuses a second token of a chosen name: the error says what to do", async () => {
-  await using service = await startService(json(409, { message: "token exists" }));
-  await using client = connect(service.url);
-  await expect(apiToken.create(sessionOf(client), { name: "ci", chosenName: true, key: "ci" })).rejects.toThrow(
+  await using it = await beginScript("documented", json(409, { message: "token exists" }));
+  await expect(apiToken.create(it.session, { name: "ci", chosenName: true, key: "ci" })).rejects.toThrow(
     "leave the name out, so that each token gets its own, or set the option deleteBeforeReplace",
   );
-  expect(service.calls).toEqual(["POST /v2/tokens"]);
+  expect(it.service.calls).toEqual(["POST /v2/tokens"]);
 });
 
-describe("a service that answers other values than declared", () => {
+test("other values in the response than declared are reported at creation, and are no drift afterwards", async () => {
   const answer = {
-    id: "t1",
-    name: "ci",
-    expiresAt: "2031-01-01T00:00:00Z",
+    ...{ id: "t1", name: "ci", expiresAt: "2031-01-01T00:00:00Z" },
     orgCapabilities: { apiTokens: ["read"], users: ["read"] },
   };
-  const declared = {
-    name: "ci",
-    key: "ci",
-    description: "dropped by the service",
-    orgCapabilities: { apiTokens: ["read"] },
-  } satisfies ApiTokenInputs;
-
-  test("is reported at creation, and its choice is no drift afterwards", async () => {
-    await using service = await startService(
-      json(200, { ...answer, token: "xaat-1" }),
-      json(200, answer),
-      json(200, [answer]),
-    );
-    await using client = connect(service.url);
-    const session = sessionOf(client);
-    const { id, state } = await apiToken.create(session, declared);
-    expect(session.warnings).toEqual([expect.stringContaining("description, expiresAt, orgCapabilities")]);
-    expect(apiToken.diff("t1", state, declared, planOf()).changes).toBe(false);
-    expect(await apiToken.read(session, id, state)).toEqual({ state });
-  });
+  const declared = { ...inputs, name: "ci", description: "dropped by the service" };
+  await using it = await beginScript(
+    "documented",
+    json(200, { ...answer, token: "xaat-1" }),
+    json(200, answer),
+    json(200, [answer]),
+  );
+  const { id, state } = await apiToken.create(it.session, declared);
+  expect(it.session.warnings).toEqual([expect.stringContaining("description, expiresAt, orgCapabilities")]);
+  expect(apiToken.diff("t1", state, declared, planOf()).changes).toBe(false);
+  expect(await apiToken.read(it.session, id, state)).toEqual({ state });
 });

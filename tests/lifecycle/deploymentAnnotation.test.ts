@@ -8,9 +8,8 @@ import type {
   DeploymentAnnotationState,
 } from "../../provider/deploymentAnnotation/definition";
 import { hostedDeploymentAnnotation } from "../../provider/deploymentAnnotation/lifecycle";
-import { connect, refusedUrl } from "../support/client";
-import { hangUp, json, startService } from "../support/service";
-import { diffInUpdate, planOf, sessionOf } from "../support/session";
+import { hangUp, json } from "../support/service";
+import { beginScript, diffInUpdate, planOf, sessionOf } from "../support/session";
 
 /** Typed by its own inputs. */
 const deploymentAnnotation = hostedDeploymentAnnotation.lifecycle as unknown as Lifecycle<
@@ -37,18 +36,13 @@ const request = {
 };
 
 test("what is sent is the range from the start of the program to the creation of the marker", async () => {
-  await using service = await startService(json(201, { id: "ann_1" }));
-  await using client = connect(service.url);
-  const { id, state } = await deploymentAnnotation.create(sessionOf(client), inputs);
-  expect(JSON.parse(service.requests[0]?.body ?? "")).toEqual(request);
+  await using it = await beginScript("documented", json(201, { id: "ann_1" }));
+  const { id, state } = await deploymentAnnotation.create(it.session, inputs);
+  expect(JSON.parse(it.service.requests[0]?.body ?? "")).toEqual(request);
   expect([id, state]).toEqual(["ann_1", { ...inputs, ...range, recorded: true, annotationId: "ann_1" }]);
-});
-
-test("a clock that was set back makes no range that ends before it starts", async () => {
-  await using service = await startService(json(201, { id: "ann_1" }));
-  await using client = connect(service.url);
-  const { state } = await deploymentAnnotation.create(sessionOf(client, new Date("2026-11-21T11:00:00Z")), inputs);
-  expect(state.endTime).toBe(inputs.startedAt);
+  // A clock that was set back makes no range that ends before it starts.
+  const earlier = sessionOf(it.client, new Date("2026-11-21T11:00:00Z"));
+  expect((await deploymentAnnotation.create(earlier, inputs)).state.endTime).toBe(inputs.startedAt);
 });
 
 test("what was marked keeps its inputs in later runs; another commit brings its own", () => {
@@ -70,16 +64,13 @@ test("a trigger that is not known yet is previewed as another annotation", async
   });
 });
 
+// tests/faults has every other failure.
 test.each([
-  ["nothing was sent", undefined, false],
   ["the service has too many requests", json(429, {}, { "retry-after": "900" }), false],
   ["the answer was lost", hangUp, "unknown"],
-  ["the service failed", json(503, {}), "unknown"],
-  ["the answer is unusable", json(201, {}), "unknown"],
 ] as const)("when %s the deployment goes on, with a warning", async (_, behaviour, recorded) => {
-  await using service = await startService(behaviour ?? json(500, {}));
-  await using client = connect(behaviour ? service.url : refusedUrl);
-  const session = sessionOf(client);
+  await using it = await beginScript("documented", behaviour);
+  const { service, session } = it;
   const { id, state } = await deploymentAnnotation.create(session, inputs);
   expect(id).toMatch(/^unrecorded-[0-9a-f]{12}$/);
   expect(state).toMatchObject({ ...range, recorded });
@@ -91,18 +82,9 @@ test.each([
   expect(service.calls).toHaveLength(sent);
 });
 
-test.each([400, 401, 403, 404, 302])("a refusal with %i is a failure", async (status) => {
-  await using service = await startService(json(status, {}));
-  await using client = connect(service.url);
-  await expect(deploymentAnnotation.create(sessionOf(client), inputs)).rejects.toThrow(
-    `POST /v2/annotations: ${status}`,
-  );
-});
-
 test("a required marker that may have arrived fails once, is kept, and is never sent again", async () => {
-  await using service = await startService(hangUp);
-  await using client = connect(service.url);
-  const session = sessionOf(client);
+  await using it = await beginScript("documented", hangUp);
+  const { service, session } = it;
   const required = { ...inputs, required: true };
   const failure = await deploymentAnnotation.create(session, required).catch((e: unknown) => e);
   if (!isPartialCreate(failure)) throw new Error("the create left nothing to track");

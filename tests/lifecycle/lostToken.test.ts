@@ -2,9 +2,8 @@ import { expect, test } from "@jest/globals";
 import { isPartialCreate } from "../../framework/lifecycle";
 import type { ApiTokenInputs } from "../../provider/apiToken/definition";
 import { apiToken } from "../../provider/apiToken/lifecycle";
-import { connect } from "../support/client";
-import { type Behaviour, hangUp, json, type ScriptedService, startService } from "../support/service";
-import { type NotedSession, sessionOf } from "../support/session";
+import { type Behaviour, hangUp, json } from "../support/service";
+import { beginScript, type NotedSession } from "../support/session";
 
 const capabilities = { orgCapabilities: { users: ["read"] } };
 const made = { name: "ci-0a1b2c3", key: "ci", ...capabilities };
@@ -12,61 +11,50 @@ const chosen = { name: "ci", chosenName: true as const, key: "ci" };
 const respondWithList = (...tokens: { id: string; name: string }[]): Behaviour => json(200, tokens);
 const other = { id: "t9", name: "other" };
 
-async function create(service: ScriptedService, inputs: ApiTokenInputs) {
-  await using client = connect(service.url);
-  const session = sessionOf(client);
-  const error = await apiToken.create(session, inputs).then(
-    () => {
-      throw new Error("the create succeeded");
-    },
-    (e: Error) => e,
-  );
-  return { error, session };
+/** The failure of a create on a service that responds as listed. */
+async function failToCreate(inputs: ApiTokenInputs, ...behaviours: readonly Behaviour[]) {
+  await using it = await beginScript("documented", ...behaviours);
+  const error = await apiToken.create(it.session, inputs).catch((e: Error) => e);
+  if (!(error instanceof Error)) throw new Error("the create succeeded");
+  return { error, waits: it.session.waits, calls: it.service.calls };
 }
 
 test("a token that the list shows only a little later is found by listing again", async () => {
-  await using service = await startService(
-    json(504, {}),
-    respondWithList(other),
-    respondWithList(other, { id: "t1", name: made.name }),
-  );
-  const { error, session } = await create(service, made);
+  const found = respondWithList(other, { id: "t1", name: made.name });
+  const { error, waits } = await failToCreate(made, json(504, {}), respondWithList(other), found);
   expect(error).toMatchObject({ id: "t1" });
-  expect(session.waits).toEqual([2000]);
+  expect(waits).toEqual([2000]);
 });
 
 test("a response with an id but no secret is tracked if the live token has the requested name; otherwise the error names the id", async () => {
   const answer = json(200, { id: "t1", name: "ci" });
-  await using service = await startService(answer, json(200, { id: "t1", name: "ci" }));
-  const { error } = await create(service, chosen);
+  const { error } = await failToCreate(chosen, answer, answer);
   expect(error).toMatchObject({ name: "PartialCreate", id: "t1", state: { record: { lost: true } } });
-  await using other = await startService(answer, json(200, { id: "t1", name: "x" }), json(200, []));
-  const { error: unproven } = await create(other, chosen);
+  const renamed = json(200, { id: "t1", name: "x" });
+  const { error: unproven } = await failToCreate(chosen, answer, renamed, json(200, []));
   expect(isPartialCreate(unproven)).toBe(false);
   expect(unproven.message).toContain("The response named the id t1.");
 });
 
 test("a name that the user chose proves nothing: its bearers are listed, none is tracked", async () => {
-  await using service = await startService(hangUp, respondWithList({ id: "t1", name: "ci" }, { id: "t2", name: "ci" }));
-  const { error } = await create(service, chosen);
+  const bearers = respondWithList({ id: "t1", name: "ci" }, { id: "t2", name: "ci" });
+  const { error } = await failToCreate(chosen, hangUp, bearers);
   expect(isPartialCreate(error)).toBe(false);
   expect(error.message).toContain("may exist");
   expect(error.message).toContain("t1, t2");
 });
 
 test("a token that is not found may exist all the same, and the message says what to do", async () => {
-  await using service = await startService(hangUp, respondWithList(other));
-  const { error } = await create(service, made);
+  const { error, calls } = await failToCreate(made, hangUp, respondWithList(other));
   expect(isPartialCreate(error)).toBe(false);
   expect(error.message).toMatch(/may exist.*not sent again.*list of tokens does not show it.*Revoke it/);
-  expect(service.calls).toEqual(["POST /v2/tokens", "GET /v2/tokens", "GET /v2/tokens"]);
+  expect(calls).toEqual(["POST /v2/tokens", "GET /v2/tokens", "GET /v2/tokens"]);
 });
 
 test("a list that cannot be had is said, and the create stays unrepeated", async () => {
-  await using service = await startService(hangUp, json(403, { message: "no" }));
-  const { error } = await create(service, made);
+  const { error, calls } = await failToCreate(made, hangUp, json(403, { message: "no" }));
   expect(error.message).toMatch(/may exist.*could not be listed.*403/);
-  expect(service.calls.filter((call) => call === "POST /v2/tokens")).toHaveLength(1);
+  expect(calls.filter((call) => call === "POST /v2/tokens")).toHaveLength(1);
 });
 
 test.each<[string, (session: NotedSession, cancel: AbortController) => void]>([
@@ -74,9 +62,8 @@ test.each<[string, (session: NotedSession, cancel: AbortController) => void]>([
   ["the user cancels", (_, cancel) => cancel.abort()],
 ])("the search ends after %s, also while the service is silent", async (_, end) => {
   const cancel = new AbortController();
-  await using service = await startService(hangUp, () => end(session, cancel));
-  await using client = connect(service.url);
-  const session = { ...sessionOf(client), cancelled: cancel.signal };
+  await using it = await beginScript("documented", hangUp, () => end(session, cancel));
+  const session = { ...it.session, cancelled: cancel.signal };
   await expect(apiToken.create(session, made)).rejects.toThrow(/may exist.*could not be listed/);
-  expect(service.calls).toEqual(["POST /v2/tokens", "GET /v2/tokens"]);
+  expect(it.service.calls).toEqual(["POST /v2/tokens", "GET /v2/tokens"]);
 });

@@ -1,9 +1,8 @@
 import { expect, jest, test } from "@jest/globals";
 import type { ApiTokenState } from "../../provider/apiToken/definition";
 import { apiToken } from "../../provider/apiToken/lifecycle";
-import { connect } from "../support/client";
-import { type Behaviour, json, startService } from "../support/service";
-import { type NotedSession, sessionOf } from "../support/session";
+import { type Behaviour, json } from "../support/service";
+import { beginScript, type NotedSession } from "../support/session";
 
 // A refresh or a destroy of many tokens, in one process as the engine's.
 
@@ -20,16 +19,14 @@ interface Service {
 /** Runs hooks on a service that answers lists and lookups as told; gives back how often it was asked for either. */
 async function withService<T>(
   { list, get }: Service,
-  run: (session: NotedSession, url: string, calls: () => readonly string[]) => Promise<T>,
+  run: (session: NotedSession, calls: () => readonly string[]) => Promise<T>,
 ) {
-  await using service = await startService((response, request, socket) => {
+  await using it = await beginScript("extended", (response, request, socket) => {
     const [, id] = /\/v2\/tokens\/t(\d+)$/.exec(request.call) ?? [];
-    if (request.call.startsWith("POST"))
-      return json(200, { ...tokenOf(900), token: "xaat-9" })(response, request, socket);
     return (id === undefined ? list : get(Number(id)))(response, request, socket);
   });
-  await using client = connect(service.url, { profile: "extended" });
-  const outcome = await run(sessionOf(client), service.url, () => service.calls);
+  const { service, session } = it;
+  const outcome = await run(session, () => service.calls);
   const lists = service.calls.filter((call) => call === "GET /v2/tokens").length;
   return { outcome, lists, lookups: service.calls.filter((call) => call.startsWith("GET")).length - lists };
 }
@@ -107,27 +104,19 @@ test("a list that does not come in time is done without", async () => {
     await late.promise;
     return json(200, [])(...request);
   };
-  const { outcome, lists, lookups } = await withService(
-    { list, get: respondWithToken },
-    async (session, _url, calls) => {
-      const reads = refresh()(session);
-      while (!calls().includes("GET /v2/tokens")) await new Promise((resolve) => setImmediate(resolve));
-      session.pass(10_000);
-      return reads.finally(() => late.resolve());
-    },
-  );
+  const { outcome, lists, lookups } = await withService({ list, get: respondWithToken }, async (session, calls) => {
+    const reads = refresh()(session);
+    while (!calls().includes("GET /v2/tokens")) await new Promise((resolve) => setImmediate(resolve));
+    session.pass(10_000);
+    return reads.finally(() => late.resolve());
+  });
   expect([lists, lookups]).toEqual([1, count]);
   expect(outcome.filter((one) => one !== undefined && "state" in one)).toHaveLength(count);
 });
 
 test("many that were revoked elsewhere are destroyed with one list", async () => {
-  await using service = await startService((response, request, socket) =>
-    request.call.startsWith("DELETE")
-      ? json(404, { message: "not found" })(response, request, socket)
-      : json(200, [])(response, request, socket),
-  );
-  await using client = connect(service.url, { profile: "extended" });
-  const session = sessionOf(client);
-  for (const n of all) await apiToken.delete(session, idOf(n), stateOf(n, session));
-  expect(service.calls.filter((call) => call === "GET /v2/tokens")).toHaveLength(1);
+  const { lists } = await withService({ list: json(200, []), get: missing }, async (session) => {
+    for (const n of all) await apiToken.delete(session, idOf(n), stateOf(n, session));
+  });
+  expect(lists).toBe(1);
 });

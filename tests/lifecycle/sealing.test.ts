@@ -11,7 +11,6 @@ import { beginSession } from "../support/tokenWorld";
 
 const inputs = { name: "ci-0a1b2c3", key: "ci", expiresAt: "2030-01-01T00:00:00Z" };
 
-const record = {} as const;
 const check = async (news: object) => {
   const { inputs: checked, failures } = checkWith(hostedApiToken, news);
   const rehearsed = failures.length > 0 ? [] : await apiToken.rehearse?.(checked as unknown as ApiTokenInputs);
@@ -47,41 +46,27 @@ test("a sealed token is recorded as ciphertext for each recipient and a fingerpr
 test("a changed set of recipients makes a new token, and says so; order, repetition and spelling are no change", async () => {
   const [a, b] = [(await ageKey()).recipient, (await ageKey()).recipient];
   const box = { key: (await boxKey()).publicKey, keyId: "7" };
-  const state: ApiTokenState = {
-    ...inputs,
-    sealFor: [a, box],
-    sealedToken: { [a]: "x", "7": "y" },
-    fingerprint: "f",
-    record,
-  };
+  const sealed = { sealedToken: { [a]: "x", "7": "y" }, fingerprint: "f" };
+  const state: ApiTokenState = { ...inputs, sealFor: [a, box], ...sealed, record: {} };
   const spelled = { keyId: " 7", key: Buffer.from(box.key, "base64").toString("base64url") };
-  for (const same of [
+  const same = [
     [box, a],
     [a, box, a],
     [spelled, `${a.toUpperCase()}\n`],
-  ]) {
-    expect(replaces(state, { ...inputs, sealFor: same })).toEqual([]);
-  }
-  for (const other of [a, [a, b], [a, box, b], [a, { ...box, keyId: "8" }]]) {
-    expect(replaces(state, { ...inputs, sealFor: other })).toEqual(["sealFor"]);
-  }
-  expect(replaces(state, inputs)).toEqual(["sealFor"]);
-  expect(replaces({ ...inputs, token: "plain", record }, { ...inputs, sealFor: a })).toEqual(["sealFor"]);
+  ] as const;
+  for (const sealFor of same) expect(replaces(state, { ...inputs, sealFor })).toEqual([]);
+  for (const sealFor of [a, [a, b], [a, box, b], [a, { ...box, keyId: "8" }], undefined])
+    expect(replaces(state, { ...inputs, sealFor } as ApiTokenInputs)).toEqual(["sealFor"]);
+  expect(replaces({ ...inputs, token: "plain", record: {} }, { ...inputs, sealFor: a })).toEqual(["sealFor"]);
   expect(apiToken.diff("t1", state, { ...inputs, sealFor: b }, planOf()).notice).toContain(
     "will be replaced, which creates a new secret: sealFor changed",
   );
 });
 
 test.each([
-  ["nobody", [], "sealFor must have at least one recipient"],
   ["an SSH key", "ssh-ed25519 AAAA me", "sealFor must be an age recipient"],
   ["a short key", [{ key: "AAAA", keyId: "7" }], "sealFor.0 needs a key of 32 bytes (X25519) in base64"],
   ["a checksum that is wrong", `age1${"q".repeat(58)}`, "sealFor cannot be used: nothing can be sealed for age1qqq"],
-  [
-    "a key of zeros",
-    { key: Buffer.alloc(32).toString("base64"), keyId: "7" },
-    "sealFor cannot be used: nothing can be sealed for 7: its key is not a valid X25519 key",
-  ],
 ])("sealing for %s is refused before there is a token", async (_, sealFor, reason) => {
   expect(await check({ ...inputs, sealFor })).toEqual([expect.stringContaining(reason)]);
 });

@@ -51,20 +51,16 @@ new ApiToken("misspelled", { expireAt: "2030-01-01T00:00:00Z" });
 new ApiToken("misspelledKey", { orgCapabilities: { annotation: ["create"] } });
 
 // A token's outputs.
-new ApiToken("declared", {
-  datasetCapabilities: { web: { query: ["read"] } },
+const token = new ApiToken("token", {
+  expiresIn: dataset,
   retire: "expire",
-  adopt: { id: dataset },
+  rotation: { triggers: { generation: 1 } },
 });
-const token = new ApiToken("token", { expiresIn: dataset, rotation: { triggers: { generation: 1 } } });
 export const secret: pulumi.Output<string> = token.token;
-export const expiresIn: pulumi.Output<string | undefined> = token.expiresIn;
 export const retire: pulumi.Output<"revoke" | "expire" | undefined> = token.retire;
 export const rotateBefore: pulumi.Output<string | undefined> = token.rotation.apply(
   (rotation) => rotation?.rotateBefore,
 );
-export const rotatesAt: pulumi.Output<string | undefined> = token.rotatesAt;
-export const adopted: pulumi.Output<string | undefined> = token.adopt.apply((adopt) => adopt?.id);
 
 // Queries with outputs anywhere.
 export const counts = queryDatasetOutput({

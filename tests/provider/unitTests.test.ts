@@ -5,7 +5,8 @@ import { ApiToken, getToken, getTokens, getTokensOutput, Provider, queryApl, que
 // Like a user's unit test: no engine, no service, no settings.
 
 const calls: pulumi.runtime.MockCallArgs[] = [];
-const answers: Record<string, unknown> = {};
+const answers: Record<string, object> = {};
+const answer = (name: string, value: object) => Object.assign(answers, { [`event-datasets:index:${name}`]: value });
 const declared: pulumi.runtime.MockResourceArgs[] = [];
 
 beforeAll(() =>
@@ -16,7 +17,7 @@ beforeAll(() =>
     },
     call(args) {
       calls.push(args);
-      return answers[args.token] as object;
+      return answers[args.token] ?? {};
     },
   }),
 );
@@ -29,11 +30,12 @@ beforeEach(() => {
 const resolveOutput = <T>(output: pulumi.Output<T>): Promise<T> => new Promise((resolve) => void output.apply(resolve));
 
 test("lookups and queries are calls of the mock, by the name of the function", async () => {
-  answers["event-datasets:index:getTokens"] = { tokens: [{ id: "t1", name: "ci" }] };
-  answers["event-datasets:index:getToken"] = { id: "t1", name: "ci" };
-  answers["event-datasets:index:queryApl"] = { matches: [], status: { messages: [] } };
-  answers["event-datasets:index:queryDataset"] = { matches: [{ data: { n: 1 } }], status: { messages: [] } };
-  expect(await getTokens({ name: "ci" })).toEqual({ tokens: [{ id: "t1", name: "ci" }] });
+  const token = { id: "t1", name: "ci" };
+  answer("getTokens", { tokens: [token] });
+  answer("getToken", token);
+  answer("queryApl", { matches: [], status: { messages: [] } });
+  answer("queryDataset", { matches: [{ data: { n: 1 } }], status: { messages: [] } });
+  expect(await getTokens({ name: "ci" })).toEqual({ tokens: [token] });
   expect(await getToken({ id: "t1" })).toMatchObject({ name: "ci" });
   expect(await queryApl({ apl: "['web']" })).toMatchObject({ matches: [] });
   const asked = queryDatasetOutput({ dataset: pulumi.output("web"), groupBy: [pulumi.output("service")] });
@@ -47,7 +49,7 @@ test("lookups and queries are calls of the mock, by the name of the function", a
 });
 
 test("a lookup through an explicit provider and after a resource is a call of the mock, too", async () => {
-  answers["event-datasets:index:getTokens"] = { tokens: [] };
+  answer("getTokens", { tokens: [] });
   const provider = new Provider("other", { baseUrl: "https://a.example", accessToken: pulumi.secret("t") });
   const ci = new ApiToken("ci", {}, { provider });
   expect(await resolveOutput(getTokensOutput({ name: ci.name }, { provider, dependsOn: ci }))).toEqual({ tokens: [] });

@@ -105,18 +105,12 @@ describe("behind a proxy", () => {
     30_000,
   );
 
-  test.each(["407 Proxy Authentication Required", "502 Bad Gateway", "503 Service Unavailable"])(
-    "that answers %s, the error names the proxy",
-    async (status) => {
-      await using proxy = await startProxy(`HTTP/1.1 ${status}\r\ncontent-length: 0\r\n\r\n`);
-      const output = await listTokens("https://api.example", { HTTPS_PROXY: proxy.url });
-      expect(output).toContain("the proxy did not open a connection (UND_ERR_ABORTED): check HTTPS_PROXY");
-    },
-  );
-
-  test("that is down, the error names the proxy", async () => {
-    const output = await listTokens("https://api.example", { HTTPS_PROXY: refusedUrl });
-    expect(output).toContain(
+  test("that refuses or is down, the error names the proxy", async () => {
+    await using proxy = await startProxy("HTTP/1.1 407 Proxy Authentication Required\r\ncontent-length: 0\r\n\r\n");
+    expect(await listTokens("https://api.example", { HTTPS_PROXY: proxy.url })).toContain(
+      "the proxy did not open a connection (UND_ERR_ABORTED): check HTTPS_PROXY",
+    );
+    expect(await listTokens("https://api.example", { HTTPS_PROXY: refusedUrl })).toContain(
       "could not connect (ECONNREFUSED): check the base URL, the network and the proxy in HTTPS_PROXY",
     );
   });
@@ -163,10 +157,7 @@ describe("behind a proxy", () => {
 
   test("with an invalid address, the error names the variables without quoting their values", async () => {
     const output = listTokens("https://api.example", { HTTPS_PROXY: "http://user:canary-1@:x" });
-    const { message } = await output.then(
-      (text) => ({ message: text }),
-      (e: Error) => e,
-    );
+    const message = await output.catch((e: Error) => e.message);
     expect(message).toContain("HTTPS_PROXY or HTTP_PROXY (or its form in lower case) is not the address of a proxy");
     expect(message).not.toContain("canary-1");
   });

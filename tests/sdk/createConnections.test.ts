@@ -1,9 +1,8 @@
 import { once } from "node:events";
 import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { expect, test } from "@jest/globals";
 import { connect } from "../support/client";
-import { json, startService } from "../support/service";
+import { json, listen, startService } from "../support/service";
 
 const minted = { id: "t1", name: "ci", token: "xaat-1" };
 
@@ -34,10 +33,9 @@ test("the connection of a create that was cancelled while connecting is not used
     response.setHeader("content-type", "application/json").end(JSON.stringify(minted));
   });
   server.on("connection", (socket) => opened.push(socket.remotePort));
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
+  const port = await listen(server);
   try {
-    await using client = connect(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+    await using client = connect(`http://127.0.0.1:${port}`);
     const control = new AbortController();
     const first = client.tokens.create({ name: "ci" }, { signal: control.signal });
     const cameUp = once(server, "connection");

@@ -1,14 +1,8 @@
 import { describe, expect, test } from "@jest/globals";
 import { connect } from "../support/client";
-import { type Behaviour, json, startService } from "../support/service";
+import { type Behaviour, json, raw, startService } from "../support/service";
 
 const minted = { id: "t1", name: "ci", token: "xaat-secret-of-t1" };
-
-/** An answer as text, for what `JSON.stringify` cannot write. */
-const raw =
-  (body: string): Behaviour =>
-  (response) =>
-    void response.writeHead(200, { "content-type": "application/json" }).end(body);
 
 const deep = `${'{"a":'.repeat(20_000)}1${"}".repeat(20_000)}`;
 
@@ -54,18 +48,16 @@ test.each([
   expect(await connect(service.url).tokens.create({ name: "ci" })).toEqual({ id, name: "ci", token });
 });
 
-describe("a list", () => {
-  test("keeps every entry with an id, and names its odd fields", async () => {
-    const odd = { id: "t2", name: "odd", orgCapabilities: { users: "all" } };
-    await using service = await startService(json(200, [{ id: "t1", name: "ci" }, odd, { id: 7, name: "x" }, "t4"]));
-    const tokens = await connect(service.url).tokens.list();
-    expect(tokens.map(({ id, name }) => `${id} ${name}`)).toEqual(["t1 ci", "t2 odd"]);
-    expect(tokens.odd).toEqual([
-      { index: 1, id: "t2", odd: { orgCapabilities: "expected an object of arrays of strings" } },
-      { index: 2, odd: { id: "expected a string that is not empty" } },
-      { index: 3, odd: { entry: "expected an object" } },
-    ]);
-  });
+test("a list keeps every entry with an id, and names its odd fields", async () => {
+  const odd = { id: "t2", name: "odd", orgCapabilities: { users: "all" } };
+  await using service = await startService(json(200, [{ id: "t1", name: "ci" }, odd, { id: 7, name: "x" }, "t4"]));
+  const tokens = await connect(service.url).tokens.list();
+  expect(tokens.map(({ id, name }) => `${id} ${name}`)).toEqual(["t1 ci", "t2 odd"]);
+  expect(tokens.odd).toEqual([
+    { index: 1, id: "t2", odd: { orgCapabilities: "expected an object of arrays of strings" } },
+    { index: 2, odd: { id: "expected a string that is not empty" } },
+    { index: 3, odd: { entry: "expected an object" } },
+  ]);
 });
 
 test("the request that an answer to a query repeats is not judged, whatever its form", async () => {

@@ -8,29 +8,34 @@ const minted = { id: "t1", name: "ci", token: "xaat-secret-of-t1" };
 /** Options as a program without types can write them. */
 const castOptions = (options: object): Partial<EventDatasetsOptions> => options;
 
-describe("a deadline that a timer cannot keep is refused when the client is constructed", () => {
-  test.each([Number.POSITIVE_INFINITY, Number.NaN, 2 ** 31, 2 ** 32 - 1, 2 ** 33, 0, -1, "30"])("%p", (call) => {
-    expect(() => connect("http://127.0.0.1:1", castOptions({ deadlines: { call } }))).toThrow(
-      "option deadlines.call of EventDatasets must be a number of milliseconds from 1 to 3600000",
-    );
-  });
-});
+describe("a callback or a timer that fails does not fail a call", () => {
+  const limited = { "x-ratelimit-limit": "60", "x-ratelimit-remaining": "0", "x-ratelimit-reset": "1" };
+  const fail = (): never => {
+    throw new Error("callback");
+  };
 
-const fail = (): never => {
-  throw new Error("callback");
-};
-
-describe("a callback that fails changes nothing about a call", () => {
   test.each<[string, Partial<EventDatasetsOptions>]>([
-    ["debug", { debug: fail }],
-    ["watch, before the call", { watch: fail }],
-    ["watch, after the call", { watch: () => fail }],
-    ["inform", { inform: fail }],
+    ["debug throws", { debug: fail }],
+    ["watch throws before the call", { watch: fail }],
+    ["watch throws after the call", { watch: () => fail }],
+    ["inform throws", { inform: fail }],
+    ["sleep throws", { sleep: fail }],
+    ["sleep returns nothing", castOptions({ sleep: () => undefined })],
   ])("%s", async (_, options) => {
-    const limited = json(429, {}, { "retry-after": "2" });
-    await using service = await startService(limited, json(200, minted));
+    await using service = await startService(
+      json(429, {}, { "retry-after": "1" }),
+      json(200, minted, limited),
+      json(200, minted, limited),
+      json(503, {}),
+      json(200, minted),
+    );
     await using client = connect(service.url, options);
-    expect(await client.tokens.create({ name: "ci" })).toEqual(minted);
+    const creates = [client.tokens.create({ name: "ci" }), client.tokens.create({ name: "ci" })];
+    expect(await Promise.all(creates)).toEqual([minted, minted]);
+    const error = await client.tokens.get("t1").catch((e: unknown) => e);
+    // A retry needs its wait, so a timer that fails ends it with the failure of the service.
+    if (error instanceof Error) expect(error.message).toContain("503");
+    else expect(error).toMatchObject({ id: "t1" });
     // More than the client sends at once, so each must have left the rate gate.
     const calls = Array.from({ length: 30 }, () => client.tokens.get("t1"));
     expect(await Promise.all(calls)).toHaveLength(30);
@@ -53,30 +58,6 @@ describe("a callback that fails changes nothing about a call", () => {
   });
 });
 
-describe("a timer that fails does not fail a call", () => {
-  const limited = { "x-ratelimit-limit": "60", "x-ratelimit-remaining": "0", "x-ratelimit-reset": "1" };
-
-  test.each<[string, Partial<EventDatasetsOptions>]>([
-    ["sleep throws", { sleep: fail }],
-    ["sleep returns nothing", castOptions({ sleep: () => undefined })],
-  ])("%s", async (_, options) => {
-    await using service = await startService(
-      json(429, {}, { "retry-after": "1" }),
-      json(200, minted, limited),
-      json(200, minted, limited),
-      json(503, {}),
-      json(200, minted),
-    );
-    await using client = connect(service.url, options);
-    const creates = [client.tokens.create({ name: "ci" }), client.tokens.create({ name: "ci" })];
-    expect(await Promise.all(creates)).toEqual([minted, minted]);
-    const error = await client.tokens.get("t1").catch((e: unknown) => e);
-    // A retry needs its wait, so a timer that fails ends it with the failure of the service.
-    if (error instanceof Error) expect(error.message).toContain("503");
-    else expect(error).toMatchObject({ id: "t1" });
-  });
-});
-
 test.each([
   ["an object", {}],
   ["a text", "now"],
@@ -90,8 +71,14 @@ test.each([
   expect(await client.tokens.get("t1")).toMatchObject({ id: "t1" });
 });
 
-describe("an option that would have no effect is refused", () => {
+const unkept = "option deadlines.call of EventDatasets must be a number of milliseconds from 1 to 3600000";
+
+describe("an option that would have no effect, or a deadline that a timer cannot keep, is refused", () => {
   test.each<[object, string]>([
+    ...[Number.POSITIVE_INFINITY, Number.NaN, 2 ** 31, 2 ** 33, 0, -1, "30"].map((call): [object, string] => [
+      { deadlines: { call } },
+      unkept,
+    ]),
     [{ timeout: 5_000 }, "option timeout of EventDatasets does not exist"],
     [{ deadline: { call: 5_000 } }, 'option deadline of EventDatasets does not exist; did you mean "deadlines"?'],
     [{ deadlines: { calls: 5_000 } }, 'option deadlines.calls of EventDatasets does not exist; did you mean "call"?'],
@@ -99,15 +86,17 @@ describe("an option that would have no effect is refused", () => {
     [{ deadlines: null }, "option deadlines of EventDatasets must be an object"],
     [{ accessToken: 5 }, "option accessToken of EventDatasets must be a string"],
     [{ orgId: {}, profile: "extended" }, "option orgId of EventDatasets must be a string"],
-  ])("%j", (options, message) => {
+  ])("%p", (options, message) => {
     expect(() => connect("http://127.0.0.1:1", castOptions(options))).toThrow(message);
   });
 });
 
-test("an undefined option is treated as absent: the deadline of the settings applies", async () => {
+test("an undefined option is treated as absent: the deadline of the settings then applies", async () => {
   await using service = await startService(silence);
-  const own = { baseUrl: service.url, accessToken, profile: "documented", callDeadline: 30 } as const;
-  const settings: Settings = { ...own, requireExpiry: false, credentialFrom: "a test" };
+  const settings: Settings = {
+    ...{ baseUrl: service.url, accessToken, profile: "documented", requireExpiry: false },
+    ...{ credentialFrom: "a test", callDeadline: 30 },
+  };
   const client = EventDatasets.fromSettings(settings, { deadlines: { call: undefined } });
   expect((await failure(client.tokens.create({ name: "ci" }))).message).toContain("within 0.03 s");
 });
@@ -115,16 +104,16 @@ test("an undefined option is treated as absent: the deadline of the settings app
 describe("close()", () => {
   test("lets calls under way finish, including those that wait for the rate limit", async () => {
     await using service = await startService(json(429, {}, { "retry-after": "1" }), json(200, minted));
-    const [asleep, wake] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const [sleeping, waiting] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     const sleep = () => {
-      asleep.resolve();
-      return wake.promise;
+      sleeping.resolve();
+      return waiting.promise;
     };
     const client = connect(service.url, { sleep });
     const created = client.tokens.create({ name: "ci" });
-    await asleep.promise;
+    await sleeping.promise;
     const closed = client.close();
-    wake.resolve();
+    waiting.resolve();
     expect(await created).toEqual(minted);
     await closed;
   });

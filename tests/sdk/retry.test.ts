@@ -2,17 +2,18 @@ import { describe, expect, test } from "@jest/globals";
 import { connect, failure } from "../support/client";
 import { json, startService } from "../support/service";
 
-test("a create whose response has an id but no secret fails with the id in the error", async () => {
-  await using service = await startService(json(200, { id: "t1", name: "ci" }));
-  expect(await failure(connect(service.url).tokens.create({ name: "ci" }))).toMatchObject({ id: "t1", status: 200 });
-});
+describe("a read", () => {
+  test("fails with the last failure after three attempts", async () => {
+    await using service = await startService(json(503, { message: "maintenance" }));
+    const error = await failure(connect(service.url).tokens.get("t1"));
+    expect(error.message).toBe('GET /v2/tokens/t1: 503: the service says "maintenance"; the service failed');
+    expect(service.calls).toHaveLength(3);
+  });
 
-test("the message of a read has the last failure, or the form that was expected", async () => {
-  await using service = await startService(json(503, { message: "maintenance" }));
-  const error = await failure(connect(service.url).tokens.get("t1"));
-  expect(error.message).toBe('GET /v2/tokens/t1: 503: the service says "maintenance"; the service failed');
-  await using odd = await startService(json(200, {}));
-  expect((await failure(connect(odd.url).tokens.list())).message).toContain("the response: expected a list");
+  test("that is answered with an object instead of a list fails, and says so", async () => {
+    await using service = await startService(json(200, {}));
+    expect((await failure(connect(service.url).tokens.list())).message).toContain("the response: expected a list");
+  });
 });
 
 describe("a delete that may have been carried out has an unknown outcome", () => {
@@ -47,25 +48,6 @@ describe("a refusal of a retry", () => {
   ])("of a %s leaves the outcome %s", async (_, outcome, call) => {
     await using service = await startService(...lateRefusal);
     expect(await failure(call(connect(service.url, idle)))).toMatchObject({ status: 403, outcome });
-  });
-});
-
-describe("the wait that a failing service asks for", () => {
-  const now = Date.parse("2026-11-21T12:00:00Z");
-  const date = new Date(now).toUTCString();
-  const soon = new Date(now + 7_000).toUTCString();
-
-  test.each<[string, Record<string, string>, number]>([
-    ["in seconds", { "retry-after": "3" }, 3_000],
-    ["in seconds with a fraction", { "retry-after": "1.5" }, 1_500],
-    ["until a date, by the clock of the service", { "retry-after": soon, date }, 7_000],
-  ])("is honoured: %s", async (_, headers, wait) => {
-    const waits: number[] = [];
-    await using service = await startService(json(503, {}, headers), json(200, []));
-    const sleep = async (ms: number) => void waits.push(ms);
-    // This machine's clock is an hour slow.
-    await connect(service.url, { sleep, now: () => now - 3_600_000 }).tokens.list();
-    expect(waits).toEqual([wait]);
   });
 });
 

@@ -27,17 +27,6 @@ test("all missing settings are reported together, each with the places where it 
   );
 });
 
-test.each([
-  ["api.example.com", /http\(s\) address/],
-  ["ftp://api.example.com", /http\(s\) address/],
-  ["http://api.example.com", /must use https/],
-  ["http://127.0.0.1.example.com", /must use https/],
-  ["https://user:pw@api.example.com", /not contain a user name or password/],
-  ["https://api.example.com?x=1", /no query string/],
-])("the base URL %s is refused", (baseUrl, message) => {
-  expect(() => requireSettings([config({ ...complete, baseUrl })])).toThrow(message);
-});
-
 test.each(["http://localhost:8080", "http://127.0.0.1:1", "http://[::1]:1", "https://api.example.com/base/"])(
   "the base URL %s is accepted",
   (baseUrl) => {
@@ -65,13 +54,14 @@ test.each([
     expect(requireSettings([config({ ...complete, baseUrl, profile: declared })]).profile).toBe(declared);
 });
 
-test("an unknown profile is refused, and the error names the allowed ones", () => {
-  expect(() => requireSettings([config({ ...complete, profile: "full" })])).toThrow(
-    "stack config event-datasets:profile must be one of documented, extended",
-  );
-});
-
-test.each([
+test.each<[Record<string, string>, string | RegExp]>([
+  [{ baseUrl: "api.example.com" }, /http\(s\) address/],
+  [{ baseUrl: "ftp://api.example.com" }, /http\(s\) address/],
+  [{ baseUrl: "http://api.example.com" }, /must use https/],
+  [{ baseUrl: "http://127.0.0.1.example.com" }, /must use https/],
+  [{ baseUrl: "https://user:pw@api.example.com" }, /not contain a user name or password/],
+  [{ baseUrl: "https://api.example.com?x=1" }, /no query string/],
+  [{ profile: "full" }, "stack config event-datasets:profile must be one of documented, extended"],
   [{ orgId: "org 1", profile: "extended" }, "stack config event-datasets:orgId must be the id of an organization"],
   [
     { orgId: "org-1" },

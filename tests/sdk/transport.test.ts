@@ -2,7 +2,7 @@ import { setImmediate } from "node:timers/promises";
 import { inspect } from "node:util";
 import { expect, test } from "@jest/globals";
 import { accessToken, connect, failure } from "../support/client";
-import { type Behaviour, json, startService } from "../support/service";
+import { json, raw, startService } from "../support/service";
 
 const minted = { id: "t1", name: "ci", token: "xaat-secret-of-t1" };
 
@@ -21,12 +21,11 @@ test("a request has the bearer token, JSON headers and a user agent, and its pat
 });
 
 test("nulls and unknown fields of a response are dropped, and none of its keys can change a prototype", async () => {
-  await using service = await startService((response) => {
-    response.writeHead(200, { "content-type": "application/json" });
-    response.end(
+  await using service = await startService(
+    raw(
       '{"id":"t1","name":"ci","expiresAt":null,"samlAuthenticated":true,"orgCapabilities":{"users":["read"],"rbac":null},"datasetCapabilities":{"__proto__":{"query":["read"]},"constructor":{}}}',
-    );
-  });
+    ),
+  );
   const token = await connect(service.url).tokens.get("t1");
   expect(Object.keys(token)).toEqual(["id", "name", "datasetCapabilities", "orgCapabilities"]);
   expect(Object.keys(token.orgCapabilities ?? {})).toEqual(["users"]);
@@ -48,23 +47,18 @@ test("a character that arrives in parts is read as one, and a response that ends
   });
   expect(await connect(service.url).tokens.get("t1")).toEqual({ id: "t1", name });
 
-  await using cut = await startService((response) => {
-    response.writeHead(200, { "content-type": "application/json" });
-    response.end(Buffer.concat([Buffer.from('{"id":"t1","name":"ci"}'), Uint8Array.of(0xe2, 0x82)]));
-  });
+  await using cut = await startService(raw(Buffer.from('{"id":"t1","name":"ci"}\xe2\x82', "latin1")));
   expect(await failure(connect(cut.url).tokens.get("t1"))).toMatchObject({ outcome: "unknown", status: 200 });
 });
 
 test("no error, no debug line and no inspected object shows the credential or a secret", async () => {
   const lines: string[] = [];
-  const echo: Behaviour = (response, request) => {
-    response.writeHead(400, { "content-type": "application/json" });
-    response.end(JSON.stringify({ message: `bad ${request.headers.authorization} and ${minted.token}\u001b[31m` }));
-  };
-  await using service = await startService(echo, json(200, minted), (response) => {
-    response.writeHead(200, { "content-type": "application/json" });
-    response.end(`{"token":"${minted.token}"`);
-  });
+  const message = `bad Bearer ${accessToken} and ${minted.token}\u001b[31m`;
+  await using service = await startService(
+    json(400, { message }),
+    json(200, minted),
+    raw(`{"token":"${minted.token}"`),
+  );
   const client = connect(service.url, { debug: (line) => lines.push(line) });
   const refused = await failure(client.tokens.create({ name: "ci" }));
   await client.tokens.create({ name: "ci" });

@@ -31,6 +31,12 @@ export const json =
     response.end(JSON.stringify(body));
   };
 
+/** A response that is written as it is, such as one that `JSON.stringify` cannot write. */
+export const raw =
+  (body: Uint8Array | string, headers: Record<string, string> = {}): Behaviour =>
+  (response) =>
+    void response.writeHead(200, { "content-type": "application/json", ...headers }).end(body);
+
 /** Destroys the connection after the request arrived whole. */
 export const hangUp: Behaviour = (_response, _request, socket) => {
   socket.resetAndDestroy();

@@ -69,6 +69,21 @@ export function sessionOf(
   };
 }
 
+/** A session on a service that responds as listed. */
+export async function beginScript(profile: Profile, ...behaviours: readonly Behaviour[]) {
+  const service = await startService(...behaviours);
+  const client = connect(service.url, { profile });
+  return {
+    service,
+    client,
+    session: sessionOf(client),
+    async [Symbol.asyncDispose]() {
+      await client.close();
+      await service[Symbol.asyncDispose]();
+    },
+  };
+}
+
 /** For a planning hook during an update. */
 export const planOf = (profile: Profile = "documented", more: Partial<Plan> = {}): Plan => ({
   now: () => testTime,

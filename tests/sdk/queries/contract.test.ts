@@ -2,7 +2,7 @@ import { describe, expect, test } from "@jest/globals";
 import type { AplRequest, DatasetRequest } from "../../../sdk";
 import { connect, failure } from "../../support/client";
 import { aplAnswer, datasetAnswer, fieldMeta, tabularAnswer } from "../../support/queryAnswers";
-import { json, startService } from "../../support/service";
+import { json, raw, startService } from "../../support/service";
 
 const period = { startTime: "2026-11-20T00:00:00Z", endTime: "2026-11-21T00:00:00Z" };
 
@@ -71,14 +71,11 @@ describe("a response", () => {
   });
 
   test("has empty lists where the service sent null or nothing", async () => {
-    await using service = await startService(
-      json(200, { buckets: { series: null, totals: [{ group: null }] }, matches: null, status: { messages: null } }),
-    );
+    const buckets = { series: null, totals: [{ group: null }] };
+    await using service = await startService(json(200, { buckets, matches: null, status: { messages: null } }));
     expect(await connect(service.url).queries.dataset("web", {})).toEqual({
-      buckets: { series: [], totals: [{ group: {}, aggregations: [] }] },
-      matches: [],
-      status: { messages: [] },
-      fieldsMeta: [],
+      ...{ buckets: { series: [], totals: [{ group: {}, aggregations: [] }] }, matches: [] },
+      ...{ status: { messages: [] }, fieldsMeta: [] },
     });
   });
 
@@ -90,24 +87,15 @@ describe("a response", () => {
     );
     const { matches, buckets, status } = await connect(service.url).queries.dataset("web", {});
     expect(matches).toEqual([{ _time: period.startTime, data: { user: null, list: [null] } }]);
-    expect(buckets.totals).toEqual([
-      {
-        group: { user: null },
-        aggregations: [
-          { op: "max", value: null },
-          { op: "min", value: null },
-        ],
-      },
-    ]);
+    const aggregations = ["max", "min"].map((op) => ({ op, value: null }));
+    expect(buckets.totals).toEqual([{ group: { user: null }, aggregations }]);
     expect(status).toEqual({ messages: [] });
   });
 
   test("keeps integers beyond 2^53 exact, and only those are bigints", async () => {
-    const raw = `{"buckets":{"totals":[{"id":18446744073709551615,"group":{"id":-9007199254740993},"aggregations":[{"op":"n","value":9007199254740991}]}]},
+    const text = `{"buckets":{"totals":[{"id":18446744073709551615,"group":{"id":-9007199254740993},"aggregations":[{"op":"n","value":9007199254740991}]}]},
       "matches":[{"_time":"x","data":{"id": 9007199254740993 ,"ids":[9007199254740993,1.5e300,1234567890123456.5],"text":"a 9007199254740993, b"}}],"status":{"rowsMatched":9007199254740992}}`;
-    await using service = await startService((response) => {
-      response.writeHead(200, { "content-type": "application/json" }).end(raw);
-    });
+    await using service = await startService(raw(text));
     const { buckets, matches, status } = await connect(service.url).queries.dataset("web", {});
     expect(buckets.totals[0]).toEqual({
       id: 18446744073709551615n,
@@ -123,10 +111,8 @@ describe("a response", () => {
   });
 
   test("cannot change a prototype with any of its names", async () => {
-    const raw = `{"buckets":{"totals":[{"group":{"__proto__":{"polluted":1}}}]},"matches":[{"_time":"x","data":{"__proto__":{"polluted":1},"constructor":2}}],"status":{},"fieldsMetaMap":{"__proto__":[{"name":"x"}]}}`;
-    await using service = await startService((response) => {
-      response.writeHead(200, { "content-type": "application/json" }).end(raw);
-    });
+    const text = `{"buckets":{"totals":[{"group":{"__proto__":{"polluted":1}}}]},"matches":[{"_time":"x","data":{"__proto__":{"polluted":1},"constructor":2}}],"status":{},"fieldsMetaMap":{"__proto__":[{"name":"x"}]}}`;
+    await using service = await startService(raw(text));
     const { matches, fieldsMetaMap } = await connect(service.url).queries.apl(aplRequest);
     expect(Object.keys(matches[0]?.data ?? {})).toEqual(["__proto__", "constructor"]);
     expect(Object.getPrototypeOf(matches[0]?.data)).toBeNull();

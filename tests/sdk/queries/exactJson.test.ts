@@ -16,7 +16,7 @@ const value = fc.letrec((tie) => ({
     fc.bigInt({ min: 2n ** 53n, max: 2n ** 80n }),
     fc.bigInt({ min: -(2n ** 80n), max: -(2n ** 53n) }),
     fc.array(tie("value"), { maxLength: 4 }),
-    fc.dictionary(fc.string(), tie("value"), { maxKeys: 4 }),
+    fc.dictionary(fc.string(), tie("value"), { maxKeys: 4, noNullPrototype: true }),
   ),
 })).value;
 
@@ -24,22 +24,12 @@ test("a value that is written and read again is the same to the last digit", () 
   fc.assert(
     fc.property(value, fc.constantFrom(undefined, 2), (original, indent) => {
       const read = parseExact(stringifyExact(original, indent));
-      const wanted = normal(original);
       // Only a difference is worth the time of `expect`.
-      if (!isDeepStrictEqual(read, wanted)) expect(read).toEqual(wanted);
+      if (!isDeepStrictEqual(read, original)) expect(read).toEqual(original);
     }),
     { numRuns: runsOf(10_000) },
   );
 });
-
-/** -0 is written as 0. */
-function normal(value: unknown): unknown {
-  if (value === 0) return 0;
-  if (Array.isArray(value)) return value.map(normal);
-  if (typeof value === "object" && value !== null)
-    return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, normal(member)]));
-  return value;
-}
 
 test.each<[string, unknown]>([
   ["keys that JavaScript moves to the front", '{"b":9007199254740993,"7":9007199254740995,"a":1}'],

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "@jest/globals";
 import { type QueryResponse, rows, scalar, totals, warningsOf } from "../../../sdk";
+import type { Table } from "../../../sdk/queries/result";
 import { aplAnswer, buckets, matches, status, tabularAnswer } from "../../support/queryAnswers";
 
 const noBuckets = { series: [], totals: [] };
@@ -9,7 +10,8 @@ const responseWithCounts = (...values: (number | bigint)[]): QueryResponse => ({
   matches: [],
 });
 const [table, totalsTable] = tabularAnswer.tables;
-const tables = (...these: (typeof table)[]): QueryResponse => ({ tables: these.filter((one) => one !== undefined) });
+const tables = (only: Table | undefined): QueryResponse => ({ tables: only ? [only] : [] });
+const bare = { name: "0", groups: [], sources: [], order: [] };
 
 describe("rows", () => {
   test("of events are their fields with the time", () => {
@@ -52,27 +54,20 @@ describe("totals", () => {
 });
 
 describe("the scalar", () => {
-  const one = { groups: [], fields: [{ name: "n", agg: { name: "count" } }], columns: [[7]], sources: [], order: [] };
+  const one = { ...bare, fields: [{ name: "n", agg: { name: "count" } }], columns: [[7]] };
+  const keyed = {
+    ...bare,
+    name: "_totals",
+    groups: [{ name: "k" }],
+    fields: [{ name: "k" }, { name: "n" }],
+    columns: [["a"], [7]],
+  };
 
   test.each<[string, QueryResponse, unknown]>([
     ["a count", responseWithCounts(7), 7],
     ["a count beyond 2^53", responseWithCounts(9_007_199_254_740_993n), 9_007_199_254_740_993n],
-    ["a table of one value", { tables: [{ ...one, name: "0" }] }, 7],
-    [
-      "a table with a key",
-      {
-        tables: [
-          {
-            ...one,
-            name: "_totals",
-            groups: [{ name: "k" }],
-            fields: [{ name: "k" }, { name: "n" }],
-            columns: [["a"], [7]],
-          },
-        ],
-      },
-      7,
-    ],
+    ["a table of one value", tables(one), 7],
+    ["a table with a key", tables(keyed), 7],
     ["one field of one event", { buckets: noBuckets, matches: [{ _time: "x", data: { n: null } }] }, null],
   ])("of %s is its value", (_, answer, value) => {
     expect(scalar(answer)).toBe(value);
@@ -84,7 +79,7 @@ describe("the scalar", () => {
     ["nothing", { buckets: noBuckets, matches: [] }, /no value/],
     ["an event of several fields", events, /more than one value/],
     ["a table of several rows", tables(table), /more than one value/],
-    ["an empty table", { tables: [{ ...one, name: "0", columns: [[]] }] }, /no value/],
+    ["an empty table", tables({ ...one, columns: [[]] }), /no value/],
   ])("of %s is an error", (_, answer, message) => {
     expect(() => scalar(answer)).toThrow(message);
   });
