@@ -9,6 +9,9 @@ export interface Target {
   readonly organization?: string;
 }
 
+/** A deployment gets an annotation of its own once a commit, or in every run. */
+export type Per = "commit" | "run";
+
 export const deploymentAnnotationDefinition = defineResource<
   Pick<AnnotationSpec, "datasets" | "title" | "description" | "type" | "url">
 >()({
@@ -47,7 +50,7 @@ export const deploymentAnnotationDefinition = defineResource<
      * known, only once. `run`: for each CI run, and outside CI for each update.
      * @default "commit"
      */
-    per: { is: oneOf("commit", "run"), replaces: true },
+    per: { is: oneOf<Per>("commit", "run"), replaces: true },
     /**
      * Whether the update fails if the annotation could not be recorded. Otherwise you get a warning. The annotation is not sent later
      * in either case. If the service refuses it, the update always fails.

@@ -14,6 +14,7 @@ import {
   type DeploymentAnnotationInputs,
   type DeploymentAnnotationState,
   deploymentAnnotationDefinition,
+  type Per,
   type Target,
 } from "./definition";
 
@@ -109,7 +110,7 @@ function complete(news: Bag, plan: Plan): { readonly texts: Bag; readonly warnin
 const onlyTrigger = "this stack";
 
 /** The text whose change creates another annotation. */
-function triggerOf({ commit, run, system }: Surroundings, per: "commit" | "run", startedAt: string): string {
+function triggerOf({ commit, run, system }: Surroundings, per: Per, startedAt: string): string {
   const ofRun = run && `${system} run ${run.id}`;
   if (per === "run") return ofRun ?? `this stack at ${startedAt}`;
   return commit ? `commit ${commit}` : (ofRun ?? onlyTrigger);
