@@ -8,6 +8,7 @@ import {
   type Bag,
   type Checked,
   type CheckFailure,
+  isPartialCreate,
   type Plan,
   type PlannedChange,
   type Replaced,
@@ -101,7 +102,10 @@ export class Hooks {
     const replaced = update.findReplaced(this.#scope(inputs)) as Replaced<Hints & Bag> | undefined;
     return this.#run(tell, [inputs], (session) =>
       update.once(definition.name, inputs, async () => {
-        const { id, state } = await lifecycle.create(session, inputs as Hints & Bag, replaced);
+        const { id, state } = await lifecycle.create(session, inputs as Hints & Bag, replaced).catch((failure) => {
+          if (isPartialCreate(failure)) requireId(definition, failure.id);
+          throw failure;
+        });
         // No other resource of this update can take it over.
         session.claim(id);
         return { id: requireId(definition, id), state };

@@ -1,8 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { changedInputs, inputsOf, mayReplace, type ResourceDefinition } from "./definition";
+import { changedInputs, inputsOf, mayReplace, namesWhere, type ResourceDefinition } from "./definition";
 import type { Hints } from "./identity";
 import type { Bag, CheckFailure, Lifecycle, Plan, Session, Tell } from "./lifecycle";
-import { isRecorded } from "./record";
 import { hasUnknown } from "./unknown";
 import { scopeOf, Update } from "./update";
 
@@ -83,6 +82,7 @@ export function host<
 ): HostedResource<Planning, Service> {
   const own = lifecycle as unknown as Partial<AnyLifecycle<Planning, Service>>;
   const compared = inputsOf(definition).filter((name) => name !== "key" && name !== "secretInputs");
+  const needed = namesWhere(definition, ({ required, always }) => required !== undefined || always === true);
   const defaults: Omit<AnyLifecycle<Planning, Service>, "create" | "delete"> = {
     check: (_olds, news) => ({ inputs: news as Hints & Bag, failures: [] }),
     diff(_id, state, inputs, plan) {
@@ -94,7 +94,7 @@ export function host<
       return { changes: changed.length > 0, replaces };
     },
     async read(_session, id, state) {
-      if (!isRecorded(definition, state))
+      if (needed.some((name) => state[name] === undefined))
         throw new Error(`${id}: a ${definition.name} cannot be looked up or imported.`);
       return { state: state as Hints & Bag };
     },

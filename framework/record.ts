@@ -17,7 +17,8 @@ export interface Split {
  * A state as it is stored. One rule: if any argument is secret, so is everything that can derive from an argument. Ids and flags
  * never are.
  */
-export function split({ properties, migrations = [] }: ResourceDefinition, state: Bag): Split {
+export function split(definition: ResourceDefinition, state: Bag): Split {
+  const { properties, migrations = [] } = definition;
   const hints = state as Partial<Hints>;
   const secrets = Object.keys(state).filter((name) => {
     const property = Object.hasOwn(properties, name) ? properties[name] : undefined;
@@ -30,15 +31,21 @@ export function split({ properties, migrations = [] }: ResourceDefinition, state
   const isOpen = ([name]: [string, unknown]) => name === "version" || plain.includes(name);
   const hidden = hasSecretInput(hints) ? parts.filter((part) => !isOpen(part)) : [];
   const open = parts.filter((part) => !hidden.includes(part));
-  const stored = [["record", open] as const, [secretRecord, hidden] as const].filter(
-    ([, members]) => members.length > 0,
-  );
+  // The engine's work grows with the number of values: an empty record is stored only where nothing else says that there is an object.
+  const isStored = open.length > 0 || !holdsMore(definition, rest);
   return {
-    // The engine's work grows with the number of values: an empty record is not stored.
-    values: { ...rest, ...Object.fromEntries(stored.map(([name, members]) => [name, Object.fromEntries(members)])) },
+    values: {
+      ...rest,
+      ...(isStored && { record: Object.fromEntries(open) }),
+      ...(hidden.length > 0 && { [secretRecord]: Object.fromEntries(hidden) }),
+    },
     secrets: hidden.length > 0 ? [...secrets, secretRecord] : secrets,
   };
 }
+
+/** Whether a state has more than what an adapter adds: that of an import is empty, and that of a lookup has nothing else. */
+const holdsMore = (definition: ResourceDefinition, state: Bag): boolean =>
+  Object.keys(withoutHints(definition, state)).length > 0;
 
 function isDerived(property: Property | undefined, hints: Partial<Hints>): boolean {
   const { derives } = property ?? {};
@@ -57,16 +64,10 @@ export function join(definition: ResourceDefinition, stored: Bag): Bag {
   const derived = namesWhere(definition, ({ kind }) => kind === "derived");
   const own = Object.entries(withoutProvider(stored)).filter(([name]) => !derived.includes(name));
   const { [secretRecord]: hidden, ...rest } = Object.fromEntries(own);
-  if (!definition.properties.record || !isRecorded(definition, rest)) return rest;
-  const record = { ...(isObject(rest.record) && rest.record), ...(isObject(hidden) && hidden) };
-  return migrate(definition, { ...rest, record });
-}
-
-/** Whether a state is that of an object: for an import it is empty, and for a lookup inputs are missing that never are. */
-export function isRecorded(definition: ResourceDefinition, state: Bag): boolean {
-  const needed = namesWhere(definition, ({ required, always }) => required !== undefined || always === true);
-  const isEmpty = Object.keys(withoutHints(definition, state)).length === 0;
-  return !isEmpty && needed.every((name) => state[name] !== undefined);
+  if (!definition.properties.record || (hidden === undefined && !holdsMore(definition, rest))) return rest;
+  const whole = { ...rest, record: { ...(isObject(rest.record) && rest.record), ...(isObject(hidden) && hidden) } };
+  // The state of another provider, which an alias passes on, has no key, and no version of ours.
+  return rest.key === undefined ? whole : migrate(definition, whole);
 }
 
 /**

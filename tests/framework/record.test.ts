@@ -1,6 +1,6 @@
 import { describe, expect, test } from "@jest/globals";
 import fc from "fast-check";
-import { namesWhere, type ResourceDefinition } from "../../framework/definition";
+import type { ResourceDefinition } from "../../framework/definition";
 import { join, type Split, secretRecord, split } from "../../framework/record";
 import { apiTokenDefinition } from "../../provider/apiToken/definition";
 import { resourceDefinitions } from "../../provider/nouns";
@@ -53,13 +53,18 @@ test("to split a state and to join it again changes nothing, whatever is in it",
   fc.assert(
     fc.property(
       fc.constantFrom(...definitions),
-      fc.record({ key: fc.string(), time: fc.string(), record: bag, secretInputs: fc.subarray(["name", "time"]) }),
-      (definition, { record, ...rest }) => {
-        const needed = namesWhere(definition, ({ required, always }) => Boolean(required) || always === true);
-        const inputs = { ...Object.fromEntries(needed.map((name) => [name, "x"])), ...rest };
+      fc.record({
+        key: fc.string(),
+        time: fc.option(fc.string(), { nil: undefined }),
+        record: bag,
+        secretInputs: fc.subarray(["name", "time"]),
+      }),
+      fc.boolean(),
+      (definition, { record, ...rest }, isNamed) => {
+        // A service can answer without fields that are never absent elsewhere.
+        const inputs = { ...(isNamed && { name: "x", datasets: ["x"], query: "x" }), ...rest };
         const state = definition.properties.record ? { ...inputs, record } : inputs;
         const { values, secrets } = split(definition, state);
-        expect(Object.hasOwn(values, "record")).toBe(Object.keys(values.record ?? {}).length > 0);
         expect(join(definition, values)).toEqual(state);
         for (const name of secrets) expect(Object.hasOwn(values, name)).toBe(true);
       },
@@ -75,6 +80,11 @@ test("a part that is not there, or that an altered state has in another form, is
   expect(join(apiTokenDefinition, hidden)).toEqual({ ...own, record: { declared: "x" } });
   // An import, or a lookup.
   expect(join(apiTokenDefinition, { key: "ci" })).toEqual({ key: "ci" });
+  // An object of which the service shows nothing; a state of another provider.
+  expect(join(apiTokenDefinition, split(apiTokenDefinition, { key: "ci", record: {} }).values)).toHaveProperty(
+    "record",
+  );
+  expect(join(apiTokenDefinition, { token: "x" })).toEqual({ token: "x", record: {} });
   for (const record of [undefined, null, "text"]) {
     expect(split(apiTokenDefinition, { record, secretInputs: ["name"] })).toEqual({
       values: { record, secretInputs: ["name"] },

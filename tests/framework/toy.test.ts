@@ -6,6 +6,7 @@ import { Host } from "../../framework/host";
 import { EngineLog } from "../../framework/native/engineLog";
 import { serve } from "../../framework/native/server";
 import { storedProvider } from "../../framework/package";
+import { join } from "../../framework/record";
 import { type Calls, connectTo } from "../native/plugin";
 import { type CounterService, openToy, startCounterService } from "./counterService";
 import { hosted, own, toy } from "./toy";
@@ -154,6 +155,8 @@ test("a state of an earlier version is migrated, and recorded in the present for
   expect(next.record).toEqual({ labelLength: 5, seen: true, version: 1 });
   const newer = { ...before, record: { ...next.record, version: 2 } };
   await expect(provider.read(id, newer)).rejects.toThrow("a newer version of this provider recorded the state");
+  // That of another provider, which an alias passes on, is of no version.
+  expect(join(hosted.definition, { start: 1 })).toEqual({ start: 1, record: {} });
 });
 
 describe("as a plugin", () => {

@@ -1,6 +1,6 @@
 import { expect, test } from "@jest/globals";
 import { secretSignature, signatureKey, unknownText } from "../../framework/engineValues";
-import { type Behaviour, startService } from "../support/service";
+import { type Behaviour, hangUp, json, startService } from "../support/service";
 import { madeBy, secret, startConfigured, urnOf } from "./plugin";
 
 // A service can answer with anything. What the engine takes for a mark of its own, or cannot encode, would lose the object.
@@ -71,3 +71,16 @@ test.each([unknownText, "t\ud800"])(
     expect(JSON.stringify(failure)).not.toContain("xaat-1");
   },
 );
+
+test("so is the id of a token that is found after its response was lost", async () => {
+  const id = "\ud83d";
+  let name = "";
+  await using service = await startService((response, request, socket) =>
+    (request.call.startsWith("POST") ? hangUp : json(200, [{ id, name }]))(response, request, socket),
+  );
+  await using plugin = await startConfigured({ baseUrl: service.url });
+  const { inputs } = await plugin.check(urn, {});
+  name = String(inputs.name);
+  const failure = await plugin.create(urn, inputs);
+  expect(failure).toEqual({ message: expect.stringContaining(`with the id ${JSON.stringify(id)}`) });
+});
