@@ -47,6 +47,23 @@ describe("check", () => {
     expect(failures.find((f) => f.property === "expires")?.reason).toContain('is not known; did you mean "expiresAt"?');
   });
 
+  test.each<[object, string]>([
+    [{ expiresAt: "2001-02-03T00:00:00Z" }, "2001"],
+    [{ expiresIn: "37d", rotation: { rotateBefore: "41d" } }, "37d"],
+    [{ expiresIn: "37d", rotation: { rotateBefore: "41d" } }, "41d"],
+    [{ expiresIn: "hunter2" }, "hunter2"],
+    [{ expiresAt: "2999-02-03T00:00:00Z", expiresIn: "37d" }, "2999"],
+    [{ expiresIn: "37d", rotation: { overlap: "hunter2" } }, "hunter2"],
+    [{ retire: "hunter2" }, "hunter2"],
+    [{ sealFor: "hunter2" }, "hunter2"],
+    [{ adopt: { id: "hunter2", token: "hunter2" }, sealFor: "age1hunter2" }, "hunter2"],
+    [{ rotation: { hunter2: "1d" }, secretInputs: ["rotation"] }, "hunter2"],
+  ])("refuses %j, and does not quote %s", (news, value) => {
+    const { failures } = check({ key: "ci", ...news });
+    expect(failures).not.toEqual([]);
+    expect(JSON.stringify(failures)).not.toContain(value);
+  });
+
   test("names all inputs for one that resembles none, within an object too", () => {
     const { failures } = check({ name: "ci", colour: "red", rotation: { rotateBefor: "1d" } });
     expect(failures.map(({ property, reason }) => `${property} ${reason}`)).toEqual([

@@ -1,9 +1,9 @@
 import { expect, test } from "@jest/globals";
-import { isPartialCreate } from "../../framework/lifecycle";
-import type { ApiTokenInputs } from "../../provider/apiToken/definition";
+import { isPartialCreate, type PartialCreate } from "../../framework/lifecycle";
+import type { ApiTokenInputs, ApiTokenState } from "../../provider/apiToken/definition";
 import { apiToken } from "../../provider/apiToken/lifecycle";
 import { type Behaviour, hangUp, json } from "../support/service";
-import { beginScript, type NotedSession } from "../support/session";
+import { beginScript, type NotedSession, planOf } from "../support/session";
 
 const capabilities = { orgCapabilities: { users: ["read"] } };
 const made = { name: "ci-0a1b2c3", key: "ci", ...capabilities };
@@ -24,6 +24,9 @@ test("a token that the list shows only a little later is found by listing again"
   const { error, waits } = await failToCreate(made, json(504, {}), respondWithList(other), found);
   expect(error).toMatchObject({ id: "t1" });
   expect(waits).toEqual([2000]);
+  // The next update replaces it.
+  const { state } = error as PartialCreate & { readonly state: ApiTokenState };
+  expect(apiToken.diff("t1", state, made, planOf()).replaces).toEqual(["token"]);
 });
 
 test("a response with an id but no secret is tracked if the live token has the requested name; otherwise the error names the id", async () => {
