@@ -63,8 +63,8 @@ export interface ResourceDefinition<Spec = unknown, Fields = unknown, Own = unkn
   readonly properties: Table;
   /** The names of the service's fields. */
   readonly fields: readonly string[];
-  /** The client's operation that creates an object. */
-  readonly creates?: string | undefined;
+  /** The client's operations that it uses, the one that creates an object first. */
+  readonly operations?: readonly string[] | undefined;
   /** The alternative to the option `import` where a form has none, as in "look it up with Counter.get". */
   readonly insteadOfImport: string;
   readonly onImport?: string | undefined;

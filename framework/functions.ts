@@ -10,6 +10,8 @@ import { hasUnknown } from "./unknown";
  */
 export interface Lookup<Args extends object, T, Service> {
   readonly name: string;
+  /** The client's operations that it uses. */
+  readonly operations?: readonly string[];
   readonly arguments: { readonly [Key in keyof Args]-?: Shape };
   /** @param warn tells the user what must be known before relying on the result; the message follows the function's name */
   query(service: Service, args: Args, warn: Tell["warn"]): Promise<T>;

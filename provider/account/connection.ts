@@ -73,7 +73,7 @@ export function connectAccounts(): Connect<Planning, Service> {
         if (!account.hasList) await account.tryList(session);
         return account.unlisted;
       },
-      refuse: ({ creates }, inputs, { profile }) => findRefusedFields(profile, creates, inputs),
+      refuse: ({ operations = [] }, inputs, { profile }) => findRefusedFields(profile, operations[0], inputs),
       run: (hook, isSecret) => (isSecret ? withDiscretion(hook) : hook()),
     };
   };

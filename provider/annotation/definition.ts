@@ -23,7 +23,7 @@ const replaces = ({ can }: Pick<Planning, "can">): boolean => !can("annotations.
 export const annotationDefinition = defineResource<AnnotationSpec>()({
   name: "Annotation",
   module: "dynamic/v1/annotation",
-  creates: "annotations.create",
+  operations: ["create", "get", "list", "update", "delete"].map((name) => `annotations.${name}`),
   fields: {
     datasets: { is: names, required: true, replaces },
     title: { is: text, replaces },

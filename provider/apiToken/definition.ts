@@ -90,7 +90,7 @@ const givesToken = ({ adopt }: { readonly adopt?: unknown }): boolean =>
 export const apiTokenDefinition = defineResource<TokenSpec>()({
   name: "ApiToken",
   module: "dynamic/v1/api-token",
-  creates: "tokens.create",
+  operations: ["create", "get", "list", "delete", "regenerate"].map((name) => `tokens.${name}`),
   fields: {
     description: { is: text, replaces: true },
     expiresAt: { is: instant, replaces: true, computed: true, derives: true },

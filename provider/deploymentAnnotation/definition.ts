@@ -17,7 +17,7 @@ export const deploymentAnnotationDefinition = defineResource<
 >()({
   name: "DeploymentAnnotation",
   module: "dynamic/v1/deployment-annotation",
-  creates: "annotations.create",
+  operations: ["annotations.create"],
   fields: { datasets: { is: names, required: true } },
   properties: {
     /**

@@ -15,6 +15,7 @@ export interface GetTokenArgs {
 
 export const getToken: Lookup<GetTokenArgs, Token, WithClient> = {
   name: "getToken",
+  operations: ["tokens.get", "tokens.list"],
   arguments: { id: nonEmptyText, name: nonEmptyText },
 
   async query({ client }, { id, name }, warn) {

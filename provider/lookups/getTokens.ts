@@ -16,6 +16,7 @@ export interface GetTokensResult {
 
 export const getTokens: Lookup<GetTokensArgs, GetTokensResult, WithClient> = {
   name: "getTokens",
+  operations: ["tokens.list"],
   arguments: {
     name: text,
     namePrefix: text,

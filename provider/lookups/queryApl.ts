@@ -31,6 +31,7 @@ export type QueryAplResult<Format extends ResultFormat = "legacy"> = QueryAplRes
 
 export const queryApl: Lookup<QueryAplArgs, QueryAplResult<ResultFormat>, WithClient> = {
   name: "queryApl",
+  operations: ["queries.apl"],
   arguments: {
     apl: text,
     startTime: text,

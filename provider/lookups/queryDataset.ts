@@ -22,6 +22,7 @@ export type QueryDatasetResult = Plain<DatasetResult>;
 
 export const queryDataset: Lookup<QueryDatasetArgs, QueryDatasetResult, WithClient> = {
   name: "queryDataset",
+  operations: ["queries.dataset"],
   arguments: {
     dataset: text,
     aggregations: list,

@@ -22,7 +22,7 @@ const renewed = (): boolean => true;
 export const queryGateDefinition = defineResource()({
   name: "QueryGate",
   module: "dynamic/v1/query-gate",
-  creates: "queries.apl",
+  operations: ["queries.apl"],
   fields: {},
   properties: {
     /** Query in the query language, which names its dataset. Messages show the query unless it is a secret. */

@@ -4,6 +4,7 @@
  * The capabilities that the access token needs: those of every profile, and those of the extended one.
  * @param {Readonly<Record<string, { profile: string, needs: string }>>} operations
  * @param {readonly string[] | undefined} used by the resource or function
+ * @throws Error if it uses none that is known
  */
 export function describeNeeds(operations, used = []) {
   /** @param {string} profile */
@@ -13,6 +14,8 @@ export function describeNeeds(operations, used = []) {
     ),
   ];
   const [always, extended] = [of("documented"), of("extended")];
+  if (always.length + extended.length === 0)
+    throw new Error(`no known operations: ${used.join(", ") || "none declared"}`);
   if (always.length === 0) return `**The access token needs** ${extended.join(", ")} (\`extended\` profile).`;
   const more = extended.length > 0 ? `, and in the \`extended\` profile also ${extended.join(", ")}` : "";
   return `**The access token needs** ${always.join(", ")}${more}.`.replaceAll("` of each dataset`", "`");
