@@ -126,4 +126,8 @@ test("a rehearsal finds the checksum and the key that only a library can tell, b
     `nothing can be sealed for ${mistyped}: its key is not a valid age recipient`,
     "nothing can be sealed for zero: its key is not a valid X25519 key",
   ]);
+  // A recipient that was sealed for is not tried again: a stack can have many tokens for it.
+  using encode = jest.spyOn(TextEncoder.prototype, "encode");
+  expect(await rehearseSealing(recipients.slice(0, 1))).toEqual([]);
+  expect(encode).not.toHaveBeenCalledWith("rehearsal");
 });
