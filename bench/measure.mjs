@@ -3,7 +3,7 @@ import { execFile } from "node:child_process";
 import path from "node:path";
 import { promisify } from "node:util";
 
-/** What a run took, by the column of the table. @typedef {Readonly<Record<string, number>>} Figures */
+/** The cost of a run, by the column of the table. @typedef {Readonly<Record<string, number>>} Figures */
 /** All runs of one variant. @typedef {{ subject: string, variant: string, runs: Figures[] }} Row */
 
 /**

@@ -168,7 +168,7 @@ type Mutable<T> = T extends readonly (infer Item)[] ? (T extends readonly [unkno
 export const namesWhere = ({ properties }: ResourceDefinition, holds: (property: Property) => boolean): string[] =>
   Object.entries(properties).flatMap(([name, property]) => (holds(property) ? [name] : []));
 
-/** What a replacement computes, unless the program declares it. */
+/** The properties that a replacement computes, unless the program declares them. */
 export const computedBy = (definition: ResourceDefinition): string[] =>
   namesWhere(definition, ({ kind, computed }) => kind === "output" || kind === "derived" || computed === true);
 

@@ -4,7 +4,7 @@ import { isObject } from "../../values/json";
 import { type Evidence, readEvidence } from "../account/account";
 import type { TokenRecord } from "./definition";
 
-/** What a state shows of a token without decryption. Nothing in it is assumed to be of its type. */
+/** The parts of a token that its state shows without decryption. Nothing in it is assumed to be of its type. */
 export interface RecordedToken {
   readonly evidence: Evidence;
   readonly isLost: boolean;

@@ -13,7 +13,7 @@ const main = path.resolve("emulator/dist/main.js");
 const run = (options: readonly string[], env = process.env, cwd = process.cwd()) =>
   spawn(process.execPath, [main, ...options], { cwd, env, stdio: ["ignore", "pipe", "pipe"] });
 
-/** What a process writes and its exit code. */
+/** The output of a process and its exit code. */
 async function outcomeOf(child: ReturnType<typeof run>) {
   const [out, err, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, "exit")]);
   return { out, err, code };

@@ -15,7 +15,7 @@ const pattern = (random: Random): string => {
 
 const list = (random: Random) => `range(1, ${random.pick([2000, 125_001, 1_048_576, 9_223_372_036_854_775_807n])})`;
 
-/** What may take time, memory or a place without bound, by the part of the language that would take it. */
+/** Queries that may take time, memory or a place without bound, by the part of the language that would take it. */
 const kinds: Readonly<Record<string, (random: Random) => string>> = {
   patterns: (random) => {
     const [regex, text] = [pattern(random), longText(random)];

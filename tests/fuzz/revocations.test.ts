@@ -10,7 +10,7 @@ import { runsOf } from "./random";
 
 const runs = runsOf(1000);
 
-/** What a stack has of a live token, and what that says about it. */
+/** The relations of a stack to a live token, and their meaning. */
 interface Relation {
   readonly use?: "declared" | "used";
   readonly name?: string;

@@ -25,14 +25,14 @@ const overlaps = /stays valid until 20[^ ]* \(rotation\.overlap\)/;
 interface Row {
   readonly row: number;
   readonly profile?: Profile;
-  /** What the first update declares, and what the second one does. */
+  /** The arguments of the first update, and those of the second one. */
   readonly first: object;
   readonly next: object;
   /** By way, whether the old token is live afterwards; a way that is absent is another row. */
   readonly lives: { readonly [Key in WayName]?: boolean };
-  /** What the preview says, where there is a diff. */
+  /** The words of the preview, where there is a diff. */
   readonly preview: string | RegExp;
-  /** What the successor's record says of the old token beside its id, where there is a diff. */
+  /** The successor's record of the old token beside its id, where there is a diff. */
   readonly recorded: object;
 }
 
@@ -89,7 +89,7 @@ test.each(cases)("row %i, %s profile: a token that is given up %s", async (row, 
   const old = await createFirst(world, expected.first);
   const { preview, told, successor } = await ways[way](world, old, expected.next);
   expect(world.ids().includes(old.id)).toBe(expected.live);
-  // What stays valid is named, with its end and the reason; what is revoked is not.
+  // A token that stays valid is named, with its end and the reason; one that is revoked is not.
   const reason = row === 3 ? "rotation.overlap" : profile === "documented" ? "the documented" : "retire is";
   const named = new RegExp(
     `\\(id ${old.id}\\) is no longer managed here, but it stays valid until 20[^ ]* \\(${reason}`,

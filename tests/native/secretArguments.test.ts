@@ -156,7 +156,7 @@ describe.each(Object.entries(samples))("%s", (type, { declared, later, secrets }
       const open = Object.fromEntries(Object.entries(outputs).filter(([, output]) => !isMarkedSecret(output)));
       expect(JSON.stringify(open)).not.toMatch(marks);
       expect(JSON.stringify(open)).not.toContain(end);
-      // What can derive from an argument is hidden by the definition, not by its value.
+      // A value that can derive from an argument is hidden by the definition, not by its value.
       expect(namesWhere(definition, ({ derives }) => derives === true).filter((name) => name in open)).toEqual([]);
       const { plain: members = [] } = definition.properties.record ?? {};
       expect(Object.keys(open.record ?? {}).filter((member) => !members.includes(member))).toEqual([]);

@@ -62,7 +62,7 @@ test("every path that the manifest names is in the package", async () => {
   expect(missing).toEqual([]);
 });
 
-/** What only the repository has: pictures, and the pages about how we test. */
+/** Files that only the repository has: pictures, and the pages about how we test. */
 const inRepository = /^(design|bench|audit\/schemas)\/|\.(png|svg)$|^CONTRIBUTING\.md$/;
 
 test("no link of what is published leads out of the package, except to what only the repository has", () => {

@@ -21,7 +21,7 @@ const parts = Object.keys(layers);
 const allowed = Object.values(layers)
   .flat()
   .map((name) => name.replace("types of ", ""));
-/** What is not ours, and one module that no part names. */
+/** Modules that are not ours, and one that no part names. */
 const modules = ["node:vm", ...new Set(allowed.filter((name) => !parts.includes(name) && name !== "node:*"))];
 
 /** A file of a part: of any folder this one, of several names the first. */

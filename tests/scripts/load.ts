@@ -148,7 +148,7 @@ export async function storm(
     overtaken: Math.max(0, ...order.map((n, place) => place - n)),
     /** Milliseconds. */
     waited: clock.waits.reduce((sum, ms) => sum + ms, 0),
-    /** What the user is told. */
+    /** The lines that the user is told. */
     lines,
   };
 }

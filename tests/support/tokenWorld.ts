@@ -102,9 +102,9 @@ export async function planNext({ start }: World, { id, state, inputs: olds }: Re
   return { update, inputs, changes, replaces, create };
 }
 
-/** What an update did with a token. */
+/** The outcome of an update for a token. */
 export interface Played {
-  /** What the preview said; with the engine the update repeats it. */
+  /** The words of the preview; with the engine the update repeats it. */
   readonly preview: string;
   readonly told: string;
   readonly successor?: Recorded;

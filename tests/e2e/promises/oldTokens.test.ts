@@ -16,7 +16,7 @@ interface Row {
   readonly options?: string;
   /** Whether the first token is live after the update, and after the stack is destroyed. */
   readonly lives: boolean;
-  /** What the preview says of the first token; undefined: nothing. */
+  /** The words of the preview about the first token; undefined: nothing. */
   readonly preview?: string;
   /** The rule of the audit's finding about the first token after the update; undefined: no finding. */
   readonly audit?: string;

@@ -9,7 +9,7 @@ export interface Outcome {
   readonly steps: readonly string[];
 }
 
-/** What a history is about: the tokens of one account, or several accounts. */
+/** The subject of a history: the tokens of one account, or several accounts. */
 export type Theme = "tokens" | "accounts";
 
 const day = 86_400_000;

@@ -22,7 +22,7 @@ export class Process {
   readonly access: Access;
   readonly client: EventDatasets;
   readonly hooks: ReturnType<typeof hooksOf>;
-  /** What the diffs of this process said, by resource and token. */
+  /** The notices of the diffs of this process, by resource and token. */
   readonly said = new Map<string, Word>();
   /** Tokens that were replaced while their resource got another name: no diff can know them as its own. */
   readonly renamed = new Set<string>();

@@ -26,7 +26,7 @@ export interface Recorded {
   readonly isRetained: boolean;
   /** It was replaced, and its deletion is pending. */
   readonly isPending?: boolean;
-  /** What the program of the last update that changed it said. */
+  /** The words of the program of the last update that changed it. */
   readonly word: Word;
   /** Its create failed, and nobody has its secret. */
   readonly isLost?: boolean;

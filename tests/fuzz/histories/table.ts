@@ -1,6 +1,6 @@
 import type { ApiTokenInputs } from "../../../provider/apiToken/definition";
 
-/** What a program says about the end of a token. */
+/** The arguments of a program about the end of a token. */
 export interface Word {
   readonly isBorrowed: boolean;
   readonly retire: ApiTokenInputs["retire"];
