@@ -1,3 +1,4 @@
+import { defined } from "../values/defined";
 import { isObject } from "../values/json";
 import { namesWhere, type Property, type ResourceDefinition, withoutHints } from "./definition";
 import { type Hints, hasSecretInput, isSecretInput } from "./identity";
@@ -24,8 +25,9 @@ export function split(definition: ResourceDefinition, state: Bag): Split {
     const property = Object.hasOwn(properties, name) ? properties[name] : undefined;
     return isAlwaysSecret(property, state[name]) || isDerived(property, hints) || isSecretInput(hints, name);
   });
-  const { record, [secretRecord]: _, ...rest } = state;
+  const { record, [secretRecord]: _, ...members } = state;
   if (!isObject(record)) return { values: state, secrets };
+  const rest = fold(definition, members);
   const { plain = [] } = properties.record ?? {};
   const parts = Object.entries(migrations.length > 0 ? { ...record, version: migrations.length } : record);
   const isOpen = ([name]: [string, unknown]) => name === "version" || plain.includes(name);
@@ -41,6 +43,24 @@ export function split(definition: ResourceDefinition, state: Bag): Split {
     },
     secrets: hidden.length > 0 ? [...secrets, secretRecord] : secrets,
   };
+}
+
+/**
+ * The name of the hidden text. A state has it behind its key, as in `token|TEXT`: the engine's work grows with the number of values,
+ * and jumps where an object has more than eight.
+ */
+const hiddenOf = ({ properties }: ResourceDefinition): string =>
+  Object.keys(properties).find((name) => properties[name]?.kind === "hidden") ?? "";
+
+function fold(definition: ResourceDefinition, { [hiddenOf(definition)]: text, ...state }: Bag): Bag {
+  return hiddenOf(definition) === "" ? state : { ...state, key: [state.key, text].join("|") };
+}
+
+/** A stored state with its hidden text as a member again. */
+export function unfold(definition: ResourceDefinition, { key: recorded, ...stored }: Bag): Bag {
+  const name = hiddenOf(definition);
+  const [, key = recorded, text] = (name !== "" && /^(.*)[|]([^|]*)$/s.exec(String(recorded))) || [];
+  return { ...stored, ...defined({ key: key || undefined, [name]: text || undefined }) };
 }
 
 /** Whether a state has more than what an adapter adds: that of an import is empty, and that of a lookup has nothing else. */
@@ -63,7 +83,8 @@ export const isAlwaysSecret = (property: Property | undefined, value: unknown): 
 export function join(definition: ResourceDefinition, stored: Bag): Bag {
   const derived = namesWhere(definition, ({ kind }) => kind === "derived");
   const own = Object.entries(withoutProvider(stored)).filter(([name]) => !derived.includes(name));
-  const { [secretRecord]: hidden, ...rest } = Object.fromEntries(own);
+  const { [secretRecord]: hidden, ...members } = Object.fromEntries(own);
+  const rest = unfold(definition, members);
   if (!definition.properties.record || (hidden === undefined && !holdsMore(definition, rest))) return rest;
   const whole = { ...rest, record: { ...(isObject(rest.record) && rest.record), ...(isObject(hidden) && hidden) } };
   // The state of another provider, which an alias passes on, has no key, and no version of ours.

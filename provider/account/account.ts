@@ -4,30 +4,33 @@ import { type EventDatasets, isStatus, type Listing, orGone, type Settings, type
 import { confirmAbsent } from "../../sdk/resources/wholeList";
 import { canonicalAddress } from "../../values/address";
 import { fingerprintOf } from "../../values/fingerprint";
-import { toTheSecond } from "../../values/instant";
 
 /**
  * The recorded proofs that a token belongs to an account: nothing in the documented interface names one. Both only prove that it
  * does. Nothing here shows anything of an argument.
  */
 export interface Evidence {
-  /** Time of creation: an RFC 3339 timestamp, in seconds. Absent for a token that this provider did not create. */
-  readonly createdAt?: string | undefined;
+  /** Time of creation, in seconds. Absent for a token that this provider did not create. */
+  readonly created?: Date | undefined;
   /** The first 12 hexadecimal digits of the SHA-256 of base URL, access token and organization, as they were last used. */
   readonly credential?: string | undefined;
   /** Ids of up to two other tokens of the account. */
   readonly beside: readonly string[];
 }
 
-/** Evidence is recorded as one text, "TIME CREDENTIAL ID ID": the engine's work grows with the number of recorded values. */
-const writeEvidence = ({ createdAt, credential, beside }: Evidence): string =>
-  [createdAt, credential, ...beside.map((id) => id.replace(/[% ]/g, encodeURIComponent))].filter(Boolean).join(" ");
+/** Evidence is recorded as one short text, "TIME CREDENTIAL ID ID", with the seconds since 1970 in base 36 as its time. */
+function writeEvidence({ created, credential, beside }: Evidence): string {
+  const time = created && Math.floor(created.getTime() / 1_000).toString(36);
+  const ids = beside.map((id) => id.replace(/[%| ]/g, encodeURIComponent));
+  return [time, credential, ...ids].filter(Boolean).join(" ");
+}
 
 /** Reads what a state has as its evidence, whatever that is. */
 export function readEvidence(recorded: unknown): Evidence {
-  const [, createdAt, credential, ids = ""] = /^(\S+Z )?([0-9a-f]{12})((?: [^ ]+)*)$/.exec(String(recorded)) ?? [];
-  const beside = [...ids.matchAll(/[^ ]+/g)].map(([id]) => id.replace(/%2[05]/g, decodeURIComponent));
-  return { createdAt: createdAt?.trim(), credential, beside };
+  const [, time, credential, ids = ""] = /^([0-9a-z]{1,8} )?([0-9a-f]{12})((?: [^ ]+)*)$/.exec(String(recorded)) ?? [];
+  const created = time === undefined ? undefined : new Date(Number.parseInt(time, 36) * 1_000);
+  const beside = [...ids.matchAll(/[^ ]+/g)].map(([id]) => id.replace(/%(25|7C|20)/g, decodeURIComponent));
+  return { created, credential, beside };
 }
 
 export const credentialOf = ({
@@ -105,15 +108,15 @@ export class Account {
 
   /**
    * The evidence to record of a token that exists: a sibling, then the token that lives longest, or those recorded before.
-   * @param created the time of its creation, if it is new
+   * @param now if it is new
    */
-  evidence(id: string, recorded?: string, created?: Date): string {
-    const { beside, createdAt = created && toTheSecond(created) } = readEvidence(recorded);
+  evidence(id: string, recorded?: string, now?: Date): string {
+    const { beside, created = now } = readEvidence(recorded);
     const isUsable = (other: string) => other !== id && !this.#replaced.has(other);
     const siblings = this.#siblings.filter(isUsable);
     const others = (this.#lasting ?? beside).filter(isUsable);
     const chosen = [...new Set([...siblings.slice(0, 1), ...others, ...siblings])].slice(0, mostBeside);
-    return writeEvidence({ createdAt, credential: this.credential, beside: chosen });
+    return writeEvidence({ created, credential: this.credential, beside: chosen });
   }
 
   /** Of these tokens, those that a list of this process does not lack. */
@@ -213,9 +216,9 @@ export class Account {
    */
   async confirmForgotten(session: Clock, id: string, recorded: string | undefined, object: string): Promise<undefined> {
     await this.confirmGone(session, id, recorded, object);
-    const { createdAt = "" } = readEvidence(recorded);
+    const { created } = readEvidence(recorded);
     const present = this.#client.clock.offset() === undefined ? session.now() : this.#client.clock.now();
-    if (!this.#gone.has(id) && present.getTime() - Date.parse(createdAt) < settling)
+    if (!this.#gone.has(id) && created && present.getTime() - created.getTime() < settling)
       throw new Error(
         `${object} was not found, but it was created only minutes ago, and the service may show it late. Try again in a few minutes, or, if it is really gone, with ${this.#wayOut(id)}.`,
       );

@@ -22,7 +22,7 @@ const replaces = ({ can }: Pick<Planning, "can">): boolean => !can("annotations.
 
 export const annotationDefinition = defineResource<AnnotationSpec>()({
   name: "Annotation",
-  module: "dynamic/v1/annotation",
+  module: "v1/annotation",
   operations: ["create", "get", "list", "update", "delete"].map((name) => `annotations.${name}`),
   fields: {
     datasets: { is: names, required: true, replaces },

@@ -89,7 +89,7 @@ const givesToken = ({ adopt }: { readonly adopt?: unknown }): boolean =>
 
 export const apiTokenDefinition = defineResource<TokenSpec>()({
   name: "ApiToken",
-  module: "dynamic/v1/api-token",
+  module: "v1/api-token",
   operations: ["create", "get", "list", "delete", "regenerate"].map((name) => `tokens.${name}`),
   fields: {
     description: { is: text, replaces: true },

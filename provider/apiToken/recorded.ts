@@ -1,8 +1,8 @@
 import type { Bag } from "../../framework/lifecycle";
-import { secretRecord } from "../../framework/record";
+import { secretRecord, unfold } from "../../framework/record";
 import { isObject } from "../../values/json";
 import { type Evidence, readEvidence } from "../account/account";
-import type { TokenRecord } from "./definition";
+import { apiTokenDefinition, type TokenRecord } from "./definition";
 
 /** The parts of a token that its state shows without decryption. Nothing in it is assumed to be of its type. */
 export interface RecordedToken {
@@ -23,7 +23,7 @@ export function readRecord(outputs: Bag): RecordedToken {
   const record = (isObject(outputs.record) ? outputs.record : {}) as { readonly [Key in keyof TokenRecord]?: unknown };
   const { lost, declared, drifted, replaced } = record;
   return {
-    evidence: readEvidence(outputs.evidence),
+    evidence: readEvidence(unfold(apiTokenDefinition, outputs).evidence),
     isLost: lost === true,
     declared: isObject(declared) ? declared : {},
     drifted: textsOf(drifted),

@@ -16,7 +16,7 @@ export const deploymentAnnotationDefinition = defineResource<
   Pick<AnnotationSpec, "datasets" | "title" | "description" | "type" | "url">
 >()({
   name: "DeploymentAnnotation",
-  module: "dynamic/v1/deployment-annotation",
+  module: "v1/deployment-annotation",
   operations: ["annotations.create"],
   fields: { datasets: { is: names, required: true } },
   properties: {

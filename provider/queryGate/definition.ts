@@ -21,7 +21,7 @@ const renewed = (): boolean => true;
 
 export const queryGateDefinition = defineResource()({
   name: "QueryGate",
-  module: "dynamic/v1/query-gate",
+  module: "v1/query-gate",
   operations: ["queries.apl"],
   fields: {},
   properties: {

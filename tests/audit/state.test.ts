@@ -26,9 +26,9 @@ test("a token's record is read, and of one that somebody edited what has its for
       .tokens[0]?.record;
   const declared = { description: encrypted };
   const replaced = [{ id: "t0", ends: "later", until: "2027-01-01T00:00:00Z" }, { id: "t9" }];
-  const text = `2026-11-21T12:00:00Z ${credential} t2 a%20b`;
+  const text = `tp1r80 ${credential} t2 a%20b%7Cc`;
   expect(recordOf({ lost: true, declared, drifted: ["description"], replaced }, text)).toEqual({
-    evidence: { createdAt: "2026-11-21T12:00:00Z", credential, beside: ["t2", "a b"] },
+    evidence: { created: new Date("2026-11-25T07:24:00Z"), credential, beside: ["t2", "a b|c"] },
     isLost: true,
     declared: { description: notKnown },
     drifted: ["description"],
@@ -42,7 +42,7 @@ test("a token's record is read, and of one that somebody edited what has its for
   expect(
     recordOf({ ...edited, replaced: [null, "t0", { id: 7 }, { id: "" }, { id: "t0", ends: 1, until: 2 }] }, ["t2"]),
   ).toEqual({
-    evidence: { createdAt: undefined, credential: undefined, beside: [] },
+    evidence: { created: undefined, credential: undefined, beside: [] },
     isLost: false,
     declared: {},
     drifted: [],

@@ -66,8 +66,8 @@ test("a stored token provider checks, compares, creates and reads in a process t
   const config = { "event-datasets:baseUrl": service.url, "event-datasets:accessToken": "xaat-root" };
   const stored = storedOf("ApiToken");
   const inputs = { name: minted.name, key: "ci", orgCapabilities: minted.orgCapabilities };
-  const evidence = `${credentialOf({ baseUrl: service.url, accessToken: "xaat-root" })} t2`;
-  const state = { ...inputs, evidence, token: "xaat-secret" };
+  const credential = credentialOf({ baseUrl: service.url, accessToken: "xaat-root" });
+  const state = { ...inputs, key: `ci|${credential} t2`, token: "xaat-secret" };
 
   const [checked, difference, created, found, changed] = await inSecondProcess(
     "ApiToken",
@@ -82,7 +82,7 @@ test("a stored token provider checks, compares, creates and reads in a process t
   expect(checked).toEqual({ inputs: { key: "other", name: expect.stringMatching(/^other-/) }, failures: [] });
   expect(difference).toEqual({ changes: true, replaces: ["description"] });
   const token = secret("xaat-secret");
-  const outs = { ...state, evidence: expect.stringMatching(/^20\S+Z [0-9a-f]{12}$/), token };
+  const outs = { ...state, key: expect.stringMatching(`^ci\\|[0-9a-z]{6} ${credential}$`), token };
   expect(created).toEqual({ id: "t1", outs });
   // The engine keeps the inputs of what is as it was recorded.
   expect(found).toEqual({ id: "t1", props: { ...state, token } });

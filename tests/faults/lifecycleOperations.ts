@@ -56,7 +56,7 @@ const onManaged =
 const settled = <State extends object>(state: State): State => ({
   ...state,
   ...("evidence" in state && {
-    evidence: String(state.evidence).replace(/^\S+ (\w+).*/, "2026-01-01T00:00:00Z $1 t0"),
+    evidence: String(state.evidence).replace(/^\w+ (\w+).*/, "t841c0 $1 t0"),
   }),
 });
 

@@ -37,11 +37,12 @@ describe("if any argument is secret", () => {
   });
 
   test("ids, flags, the fingerprint and the evidence of the account stay plain", () => {
-    const shown = { name: "n", fingerprint: "abc", evidence: "0a0a0a0a0a0a t2" };
+    const shown = { name: "n", fingerprint: "abc" };
     const record = { lost: true, drifted: ["name"], replaced: [{ id: "t0" }] };
-    const state = { ...shown, record: { ...record, declared: { name: "told" } }, secretInputs: ["description"] };
+    const hidden = { ...record, declared: { name: "told" } };
+    const state = { ...shown, key: "a", evidence: "0a0a t2", record: hidden, secretInputs: ["description"] };
     const stored = split(apiTokenDefinition, state);
-    expect(stored.values).toMatchObject({ ...shown, record });
+    expect(stored.values).toMatchObject({ ...shown, key: "a|0a0a t2", record });
     expect([stored.secrets, plainPart(stored).includes("told")]).toEqual([[secretRecord], false]);
   });
 });
@@ -54,16 +55,18 @@ test("to split a state and to join it again changes nothing, whatever is in it",
     fc.property(
       fc.constantFrom(...definitions),
       fc.record({
-        key: fc.string(),
+        key: fc.string({ minLength: 1 }),
+        evidence: fc.stringMatching(/^[^|]+$/),
         time: fc.option(fc.string(), { nil: undefined }),
         record: bag,
         secretInputs: fc.subarray(["name", "time"]),
       }),
       fc.boolean(),
-      (definition, { record, ...rest }, isNamed) => {
+      (definition, { record, evidence, ...rest }, isNamed) => {
         // A service can answer without fields that are never absent elsewhere.
         const inputs = { ...(isNamed && { name: "x", datasets: ["x"], query: "x" }), ...rest };
-        const state = definition.properties.record ? { ...inputs, record } : inputs;
+        const { properties } = definition;
+        const state = { ...inputs, ...(properties.record && { record }), ...(properties.evidence && { evidence }) };
         const { values, secrets } = split(definition, state);
         expect(join(definition, values)).toEqual(state);
         for (const name of secrets) expect(Object.hasOwn(values, name)).toBe(true);

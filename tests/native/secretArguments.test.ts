@@ -191,7 +191,7 @@ test("states that differ in secrets alone have the same plain part: no hash tell
   const plainPart = async (description: string, expiresAt: string) => {
     const declared = { name: "ci", description: secret(description), expiresAt: secret(expiresAt) };
     const { inputs } = await plugin.check(urnOf("ci"), declared);
-    const { evidence: _, ...outputs } = madeBy(await plugin.create(urnOf("ci"), inputs)).outputs;
+    const { key: _, ...outputs } = madeBy(await plugin.create(urnOf("ci"), inputs)).outputs;
     return Object.fromEntries(Object.entries(outputs).filter(([, output]) => !isMarkedSecret(output)));
   };
   const one = await plainPart("first", "2031-01-01T00:00:00Z");

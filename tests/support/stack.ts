@@ -66,8 +66,8 @@ export const stateFile = async (place: Pick<Workspace, "backend" | "program" | "
 /** Makes the tokens of a state an hour old: a new one that is not found is not treated as gone. */
 export async function ageTokens(place: Parameters<typeof stateFile>[0]): Promise<void> {
   const file = await stateFile(place);
-  const age = (_: string, start: string, at: string) => `${start}${new Date(Date.parse(at) - 3_600_000).toISOString()}`;
-  await writeFile(file, (await readFile(file, "utf8")).replace(/("evidence": ?")(\S+Z)/g, age));
+  const age = (time: string) => (Number.parseInt(time, 36) - 3_600).toString(36);
+  await writeFile(file, (await readFile(file, "utf8")).replace(/(?<=\|)[0-9a-z]+(?= [0-9a-f]{12}[ "])/g, age));
 }
 
 /**

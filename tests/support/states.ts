@@ -27,8 +27,8 @@ export const baseUrl = "https://api.example.com";
 export const credential = "0a0a0a0a0a0a";
 
 /** A recorded proof of an account: its text in a state. */
-export const evidenceOf = (proof: string | undefined, beside: readonly string[] = [], createdAt?: string) =>
-  proof === undefined ? undefined : [createdAt, proof, ...beside].filter(Boolean).join(" ");
+export const evidenceOf = (proof: string | undefined, beside: readonly string[] = []) =>
+  proof === undefined ? undefined : [proof, ...beside].join(" ");
 
 /** An encrypted value, as the engine writes it. */
 export const encrypted = { "4dabf18193072939515e22adb298388d": "1b47061264138c4ac30d75fd1eb44270", ciphertext: "v1:x" };
@@ -38,13 +38,12 @@ export const generatedFrom = (key: string) => ({ key, chosenName: undefined });
 
 const resource = (stack: string, { name, id, inputs, outputs, record, more = {} }: RecordedToken) => {
   const declared = { __provider: "exports.handler=…", key: name, name, chosenName: true, ...inputs };
+  const { evidence = "", ...known } = { evidence: credential, ...declared, token: encrypted, record, ...outputs };
   return {
     urn: `urn:pulumi:${stack}::web::pulumi-nodejs:event-datasets:ApiToken::${name}`,
     custom: true,
     type: "pulumi-nodejs:event-datasets:ApiToken",
-    ...(id === undefined
-      ? {}
-      : { id, outputs: { ...declared, token: encrypted, evidence: credential, record, ...outputs } }),
+    ...(id !== undefined && { id, outputs: { ...known, key: `${known.key}|${evidence}` } }),
     inputs: declared,
     ...more,
   };
