@@ -52,7 +52,7 @@ export const canonicalText = (canonical: Canonical, value: unknown): string | un
   JSON.stringify(canonical(value));
 
 export const isSame = (canonical: Canonical, a: unknown, b: unknown): boolean =>
-  a === b || canonicalText(canonical, a) === canonicalText(canonical, b);
+  a === b || JSON.stringify(a) === JSON.stringify(b) || canonicalText(canonical, a) === canonicalText(canonical, b);
 
 /** The fields of a response that could not be read, with the reason. */
 export interface Odd {

@@ -168,6 +168,15 @@ type Mutable<T> = T extends readonly (infer Item)[] ? (T extends readonly [unkno
 export const namesWhere = ({ properties }: ResourceDefinition, holds: (property: Property) => boolean): string[] =>
   Object.entries(properties).flatMap(([name, property]) => (holds(property) ? [name] : []));
 
+const kinds = new WeakMap<Table, ReadonlyMap<Property["kind"], readonly string[]>>();
+
+/** The properties of a kind. Remembered, because adapters ask for each object. */
+export function namesOf({ properties }: ResourceDefinition, kind: Property["kind"]): readonly string[] {
+  const known = kinds.get(properties) ?? Map.groupBy(Object.keys(properties), (name) => properties[name]?.kind);
+  kinds.set(properties, known);
+  return known.get(kind) ?? [];
+}
+
 /** The properties that a replacement computes, unless the program declares them. */
 export const computedBy = (definition: ResourceDefinition): string[] =>
   namesWhere(definition, ({ kind, computed }) => kind === "output" || kind === "derived" || computed === true);
@@ -177,8 +186,7 @@ const isInput = ({ kind }: Property): boolean => kind === undefined || kind === 
 /** The names of the inputs of a lifecycle. */
 export const inputsOf = (definition: ResourceDefinition): string[] => namesWhere(definition, isInput);
 
-export const argumentsOf = (definition: ResourceDefinition): string[] =>
-  namesWhere(definition, ({ kind }) => kind === undefined);
+export const argumentsOf = (definition: ResourceDefinition): readonly string[] => namesOf(definition, undefined);
 
 /** Whether changing an argument may replace the object with these settings. */
 export const mayReplace = ({ replaces }: Pick<Property, "replaces">, planning: object): boolean =>
@@ -216,7 +224,7 @@ export const changedInputs = <Key extends string>(
 
 /** Inputs without those that an adapter added. */
 export function withoutHints(definition: ResourceDefinition, inputs: Bag): Bag {
-  const added = namesWhere(definition, ({ kind }) => kind === "hint");
+  const added = namesOf(definition, "hint");
   return Object.fromEntries(Object.entries(inputs).filter(([name]) => !added.includes(name)));
 }
 
@@ -232,15 +240,7 @@ export function judgeInputs(definition: ResourceDefinition, inputs: Bag): CheckF
   const missing = Object.entries(properties).flatMap(([name, { required }]) =>
     required === undefined ? [] : requireInput(inputs, name, required),
   );
-  return [
-    ...missing,
-    ...judgeMembers(
-      known,
-      inputs,
-      false,
-      namesWhere(definition, ({ kind }) => kind === undefined),
-    ),
-  ];
+  return [...missing, ...judgeMembers(known, inputs, false, argumentsOf(definition))];
 }
 
 /** The `derived` outputs of a state, and those that only one form records. */

@@ -8,7 +8,7 @@ export const secretSignature = "1b47061264138c4ac30d75fd1eb44270";
 export const unknownText = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
 
 /** A text, number, boolean, list, object, asset or archive that is not known yet. */
-const unknownMarkers: readonly unknown[] = [
+const unknownMarkers: ReadonlySet<unknown> = new Set([
   unknownText,
   "3eeb2bf0-c639-47a8-9e75-3b44932eb421",
   "1c4a061d-8072-4f0a-a4cb-0ff528b18fe7",
@@ -16,7 +16,7 @@ const unknownMarkers: readonly unknown[] = [
   "dd056dcd-154b-4c76-9bd3-c8f88648b5ff",
   "030794c1-ac77-496b-92df-f27374a8bd58",
   "e48ece36-62e2-4504-bad9-02848725956a",
-];
+]);
 
 export const isMarkedSecret = (value: unknown): value is Bag =>
   isObject(value) && value[signatureKey] === secretSignature;
@@ -24,22 +24,13 @@ export const isMarkedSecret = (value: unknown): value is Bag =>
 export const holdsSecret = (value: unknown): boolean =>
   isMarkedSecret(value) || (typeof value === "object" && value !== null && Object.values(value).some(holdsSecret));
 
-/** An object with own members only, whatever they are called. */
-const objectOf = (members: readonly (readonly [string, unknown])[]): Bag => {
-  const object: Record<string, unknown> = {};
-  for (const [key, value] of members) {
-    Object.defineProperty(object, key, { value, enumerable: true, writable: true, configurable: true });
-  }
-  return object;
-};
-
 /** A value for lifecycles: without the marks of secrets, unknown values as `notKnown`. */
 export function decodeValue(value: unknown): unknown {
   if (isMarkedSecret(value)) return decodeValue(value.value);
-  if (unknownMarkers.includes(value)) return notKnown;
+  if (unknownMarkers.has(value)) return notKnown;
   if (Array.isArray(value)) return value.map(decodeValue);
   if (!isObject(value)) return value;
-  return objectOf(Object.entries(value).map(([key, member]) => [key, decodeValue(member)]));
+  return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, decodeValue(member)]));
 }
 
 /**
@@ -47,7 +38,7 @@ export function decodeValue(value: unknown): unknown {
  * object would be lost.
  */
 export const recordableText = (text: string): string =>
-  text === signatureKey || unknownMarkers.includes(text) ? `(${text})` : text.toWellFormed();
+  text === signatureKey || unknownMarkers.has(text) ? `(${text})` : text.toWellFormed();
 
 /** A value for the engine. An `undefined` in it would fail after the object was created. */
 function encodeValue(value: unknown): unknown {
@@ -56,7 +47,7 @@ function encodeValue(value: unknown): unknown {
   if (Array.isArray(value)) return value.map((member) => (member === undefined ? null : encodeValue(member)));
   if (!isObject(value)) return value;
   const members = Object.entries(value).filter(([, member]) => member !== undefined);
-  return objectOf(members.map(([key, member]) => [recordableText(key), encodeValue(member)]));
+  return Object.fromEntries(members.map(([key, member]) => [recordableText(key), encodeValue(member)]));
 }
 
 export const decode = (bag: Bag): Bag => decodeValue(bag) as Bag;
@@ -64,7 +55,7 @@ export const decode = (bag: Bag): Bag => decodeValue(bag) as Bag;
 /** Properties as the engine takes them. Unknown secrets are marked too: a preview must not pass them on as plain. */
 export function encode(bag: object, secrets: readonly string[] = []): Bag {
   const members = Object.entries(encodeValue(bag) as Bag);
-  return objectOf(
+  return Object.fromEntries(
     members.map(([key, value]) => [key, secrets.includes(key) ? { [signatureKey]: secretSignature, value } : value]),
   );
 }

@@ -1,6 +1,6 @@
 import { defined } from "../values/defined";
 import { isObject } from "../values/json";
-import { namesWhere, type Property, type ResourceDefinition, withoutHints } from "./definition";
+import { namesOf, type Property, type ResourceDefinition, withoutHints } from "./definition";
 import { type Hints, hasSecretInput, isSecretInput } from "./identity";
 import type { Bag } from "./lifecycle";
 import { withoutProvider } from "./package";
@@ -49,8 +49,7 @@ export function split(definition: ResourceDefinition, state: Bag): Split {
  * The name of the hidden text. A state has it behind its key, as in `token|TEXT`: the engine's work grows with the number of values,
  * and jumps where an object has more than eight.
  */
-const hiddenOf = ({ properties }: ResourceDefinition): string =>
-  Object.keys(properties).find((name) => properties[name]?.kind === "hidden") ?? "";
+const hiddenOf = (definition: ResourceDefinition): string => namesOf(definition, "hidden")[0] ?? "";
 
 function fold(definition: ResourceDefinition, { [hiddenOf(definition)]: text, ...state }: Bag): Bag {
   return hiddenOf(definition) === "" ? state : { ...state, key: [state.key, text].join("|") };
@@ -81,7 +80,7 @@ export const isAlwaysSecret = (property: Property | undefined, value: unknown): 
 
 /** A stored state as lifecycles know it: its record in one piece, without what only the engine or one form needs. */
 export function join(definition: ResourceDefinition, stored: Bag): Bag {
-  const derived = namesWhere(definition, ({ kind }) => kind === "derived");
+  const derived = namesOf(definition, "derived");
   const own = Object.entries(withoutProvider(stored)).filter(([name]) => !derived.includes(name));
   const { [secretRecord]: hidden, ...members } = Object.fromEntries(own);
   const rest = unfold(definition, members);

@@ -1,7 +1,7 @@
 import * as messages from "@pulumi/pulumi/proto/provider_pb";
 import { type JavaScriptValue, Struct } from "google-protobuf/google/protobuf/struct_pb";
 import { asJson, isSame } from "../compare";
-import { argumentsOf, derive, namesWhere, type ResourceDefinition } from "../definition";
+import { argumentsOf, derive, namesOf, type ResourceDefinition } from "../definition";
 import { decode as decodeBag, encode as encodeBag, holdsSecret } from "../engineValues";
 import type { Asked } from "../host";
 import { readUrn } from "../identity";
@@ -48,7 +48,7 @@ export function readAsked(request: messages.CheckRequest): Asked {
 export function findDeclaredHints(definition: ResourceDefinition, values: Bag, olds: Bag) {
   const known = argumentsOf(definition);
   const isCopied = (key: string) => values[key] !== undefined && isSame(asJson, values[key], olds[key]);
-  return namesWhere(definition, ({ kind }) => kind === "hint")
+  return namesOf(definition, "hint")
     .filter((key) => key in values && !isCopied(key))
     .map((key) => `${key} is not known; the inputs are ${known.join(", ")}`);
 }

@@ -56,14 +56,14 @@ export function connectAccounts(): Connect<Planning, Service> {
     const problems = "problems" in found ? found.problems.map(({ reason }) => reason) : [];
     const { profile, requireExpiry } = settings ?? { profile: "documented", requireExpiry: false };
     const can = (operation: OperationName) => hasOperation(profile, operation);
+    const account = JSON.stringify(settings);
     return {
       problems,
       planning: { profile, requireExpiry, can, fingerprint: settings && fingerprintOf(settings.accessToken) },
       service() {
         if (!settings) throw new Error(problems.join("; "));
-        const key = JSON.stringify(settings);
-        const known = services.get(key) ?? openService(settings, tell);
-        services.set(key, known);
+        const known = services.get(account) ?? openService(settings, tell);
+        services.set(account, known);
         return known;
       },
       // In the documented profile, the preview of a new resource sends nothing.

@@ -103,7 +103,7 @@ describe.each(Object.entries(samples))("%s", (_, { hosted, declared, others }) =
   }
 
   test("there is another value for every argument", () => {
-    expect(Object.keys(others).sort()).toEqual(argumentsOf(definition).sort());
+    expect(Object.keys(others).toSorted()).toEqual(argumentsOf(definition).toSorted());
   });
 
   test.each(argumentsOf(definition))(
