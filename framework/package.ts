@@ -58,4 +58,4 @@ export function withoutProvider({ [providerKey]: _, ...rest }: Bag): Bag {
 
 /** The stored provider: a constant that requires a module, so the state has no code and no access token. */
 export const storedProvider = ({ npm }: ProviderPackage, { module }: Pick<ResourceDefinition, "module">): string =>
-  `exports.handler=()=>require("${npm}/${module}")`;
+  `module.exports=require("${npm}/${module}")`;

@@ -2,4 +2,4 @@ import { dynamicForm } from "../../framework/dynamic/adapter";
 import { connect } from "../account/connection";
 import { hostedAnnotation } from "../annotation/lifecycle";
 
-export = dynamicForm(connect, hostedAnnotation);
+export const handler = () => dynamicForm(connect, hostedAnnotation);

@@ -2,4 +2,4 @@ import { dynamicForm } from "../../framework/dynamic/adapter";
 import { connect } from "../account/connection";
 import { hostedApiToken } from "../apiToken/lifecycle";
 
-export = dynamicForm(connect, hostedApiToken);
+export const handler = () => dynamicForm(connect, hostedApiToken);

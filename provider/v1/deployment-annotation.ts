@@ -2,4 +2,4 @@ import { dynamicForm } from "../../framework/dynamic/adapter";
 import { connect } from "../account/connection";
 import { hostedDeploymentAnnotation } from "../deploymentAnnotation/lifecycle";
 
-export = dynamicForm(connect, hostedDeploymentAnnotation);
+export const handler = () => dynamicForm(connect, hostedDeploymentAnnotation);

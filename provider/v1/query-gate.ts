@@ -2,4 +2,4 @@ import { dynamicForm } from "../../framework/dynamic/adapter";
 import { connect } from "../account/connection";
 import { hostedQueryGate } from "../queryGate/lifecycle";
 
-export = dynamicForm(connect, hostedQueryGate);
+export const handler = () => dynamicForm(connect, hostedQueryGate);

@@ -16,7 +16,7 @@ test("a state's tokens are read, and neither its secrets nor what else it holds"
     source: "prod",
   });
   expect(tokens[0]?.outputs).not.toHaveProperty("token");
-  expect(JSON.stringify(tokens)).not.toMatch(/ciphertext|exports\.handler/);
+  expect(JSON.stringify(tokens)).not.toMatch(/ciphertext|module\.exports/);
   expect(pending).toEqual([]);
 });
 

@@ -29,7 +29,7 @@ const sources = {
   "node_modules/toy-counters/index.js": `export * from ${toyModule};`,
   "node_modules/toy-counters/v1/counter.js": `import { dynamicForm } from ${framework("dynamic/adapter")};
 import { toy } from ${toyModule};
-module.exports = dynamicForm(toy.connect, toy.resources.Counter);`,
+export const handler = () => dynamicForm(toy.connect, toy.resources.Counter);`,
   "pulumi-resource-toy": `import { engineAddress } from ${framework("engineWatch")};
 import { serve } from ${framework("native/server")};
 import { toy } from ${toyModule};

@@ -52,7 +52,7 @@ test("the code that the engine stores is short, constant and permanent", () => {
     ...tokensOf(thisPackage, definition),
     storedProvider(thisPackage, definition),
   ]);
-  const provider = (module: string) => `exports.handler=()=>require("pulumi-event-datasets/v1/${module}")`;
+  const provider = (module: string) => `module.exports=require("pulumi-event-datasets/v1/${module}")`;
   expect(stored).toEqual([
     ["pulumi-nodejs:event-datasets:ApiToken", "event-datasets:index:ApiToken", provider("api-token")],
     ["pulumi-nodejs:event-datasets:Annotation", "event-datasets:index:Annotation", provider("annotation")],

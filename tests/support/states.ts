@@ -37,7 +37,7 @@ export const encrypted = { "4dabf18193072939515e22adb298388d": "1b47061264138c4a
 export const generatedFrom = (key: string) => ({ key, chosenName: undefined });
 
 const resource = (stack: string, { name, id, inputs, outputs, record, more = {} }: RecordedToken) => {
-  const declared = { __provider: "exports.handler=…", key: name, name, chosenName: true, ...inputs };
+  const declared = { __provider: "module.exports=…", key: name, name, chosenName: true, ...inputs };
   const { evidence = "", ...known } = { evidence: credential, ...declared, token: encrypted, record, ...outputs };
   return {
     urn: `urn:pulumi:${stack}::web::pulumi-nodejs:event-datasets:ApiToken::${name}`,

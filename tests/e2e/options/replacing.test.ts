@@ -16,7 +16,7 @@ const token = (name: string, args: object, options = "{}") =>
 const earlier = `class EarlierToken extends pulumi.CustomResource {
   declare readonly token: pulumi.Output<string>;
   constructor(name: string, args: object) {
-    const __provider = 'exports.handler=()=>require("pulumi-event-datasets/v1/api-token")';
+    const __provider = 'module.exports=require("pulumi-event-datasets/v1/api-token")';
     const options = { additionalSecretOutputs: ["token"] };
     super("pulumi-nodejs:dynamic:Resource", name, { ...args, token: undefined, __provider }, options);
   }
