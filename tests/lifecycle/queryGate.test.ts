@@ -92,6 +92,9 @@ describe("bounds", () => {
     const [line = ""] = (failed ?? "").split("\n");
     expect(line).toContain('the value is "a\\nb');
     expect(line.length).toBeLessThan(200);
+    expect(await failureOf({ expect: { column: "list", max: 5 } }, events({ list: [1] as never }))).toContain(
+      "the value is a list or an object",
+    );
   });
 });
 

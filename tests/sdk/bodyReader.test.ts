@@ -1,5 +1,5 @@
 import { brotliCompressSync, gzipSync } from "node:zlib";
-import { describe, expect, test } from "@jest/globals";
+import { describe, expect, jest, test } from "@jest/globals";
 import { BodyReader } from "../../sdk/bodyReader";
 
 const secret = '{"token":"xaat-secret-ä"}';
@@ -32,6 +32,19 @@ describe("the bytes of a response are overwritten", () => {
     await expect(cut.reader.end()).rejects.toThrow();
     const large = read(undefined, Buffer.from(secret), 10);
     expect(large.failures[0]).toMatchObject({ code: "RESPONSE_TOO_LARGE" });
-    expect([...cut.parts, ...large.parts].map(isBlank)).toEqual([true, true, true, true]);
+    const packed = read("gzip", gzipSync(secret), gzipSync(secret).length - 1);
+    expect(packed.failures).toEqual([undefined, expect.objectContaining({ code: "RESPONSE_TOO_LARGE" })]);
+    expect([cut, large, packed].flatMap(({ parts }) => parts.map(isBlank))).toEqual(Array(6).fill(true));
+  });
+
+  test("also those of a body that will not be complete, and of the copy that is decompressed", async () => {
+    const stopped = read("gzip", gzipSync(secret));
+    stopped.reader.discard();
+    expect(stopped.parts.map(isBlank)).toEqual([true, true]);
+    const concatenated = jest.spyOn(Buffer, "concat");
+    expect(await read("gzip", gzipSync(secret)).reader.end()).toBe(secret);
+    const [copy = Buffer.alloc(0)] = concatenated.mock.results.map(({ value }) => value as Buffer);
+    concatenated.mockRestore();
+    expect([copy?.length, isBlank(copy)]).toEqual([gzipSync(secret).length, true]);
   });
 });
