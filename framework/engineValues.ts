@@ -24,22 +24,13 @@ export const isMarkedSecret = (value: unknown): value is Bag =>
 export const holdsSecret = (value: unknown): boolean =>
   isMarkedSecret(value) || (typeof value === "object" && value !== null && Object.values(value).some(holdsSecret));
 
-/** An object with own members only, whatever they are called. */
-const objectOf = (members: readonly (readonly [string, unknown])[]): Bag => {
-  const object: Record<string, unknown> = {};
-  for (const [key, value] of members) {
-    Object.defineProperty(object, key, { value, enumerable: true, writable: true, configurable: true });
-  }
-  return object;
-};
-
 /** A value for lifecycles: without the marks of secrets, unknown values as `notKnown`. */
 export function decodeValue(value: unknown): unknown {
   if (isMarkedSecret(value)) return decodeValue(value.value);
   if (unknownMarkers.includes(value)) return notKnown;
   if (Array.isArray(value)) return value.map(decodeValue);
   if (!isObject(value)) return value;
-  return objectOf(Object.entries(value).map(([key, member]) => [key, decodeValue(member)]));
+  return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, decodeValue(member)]));
 }
 
 /**
@@ -56,7 +47,7 @@ function encodeValue(value: unknown): unknown {
   if (Array.isArray(value)) return value.map((member) => (member === undefined ? null : encodeValue(member)));
   if (!isObject(value)) return value;
   const members = Object.entries(value).filter(([, member]) => member !== undefined);
-  return objectOf(members.map(([key, member]) => [recordableText(key), encodeValue(member)]));
+  return Object.fromEntries(members.map(([key, member]) => [recordableText(key), encodeValue(member)]));
 }
 
 export const decode = (bag: Bag): Bag => decodeValue(bag) as Bag;
@@ -64,7 +55,7 @@ export const decode = (bag: Bag): Bag => decodeValue(bag) as Bag;
 /** Properties as the engine takes them. Unknown secrets are marked too: a preview must not pass them on as plain. */
 export function encode(bag: object, secrets: readonly string[] = []): Bag {
   const members = Object.entries(encodeValue(bag) as Bag);
-  return objectOf(
+  return Object.fromEntries(
     members.map(([key, value]) => [key, secrets.includes(key) ? { [signatureKey]: secretSignature, value } : value]),
   );
 }
