@@ -57,13 +57,13 @@ export const fingerprintOf = (identity: readonly unknown[]): string =>
   createHash("sha256").update(JSON.stringify(identity)).digest("hex").slice(0, 32);
 
 /** Ignores the order of lists and the spelling of instants, which can change from one response to the next. */
-const meaningOf = ({ field, live }: Difference): unknown => [field, liveToken.canonicalOf(field)(live)];
+const meaningOf = ({ field, live }: Difference): unknown => [field, liveToken.comparisons[field](live)];
 
 const grants = ["expiresAt", "datasetCapabilities", "orgCapabilities", "viewCapabilities"] as const;
 
 /** The capabilities and the expiry of a token, normalised. They are a part of an accepted finding: a change is a new finding. */
 export const grantsOf = (token: Token): unknown => [
-  ...grants.map((field) => [field, liveToken.canonicalOf(field)(token[field])]),
+  ...grants.map((field) => [field, liveToken.comparisons[field](token[field])]),
   ...(token.odd ? [token.odd] : []),
 ];
 

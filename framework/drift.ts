@@ -1,19 +1,17 @@
 import { asSet, type Canonical, changedKeys, isSame, keysOf, type Odd, pick } from "./compare";
 import type { ResourceDefinition } from "./definition";
 
-/** Fields as the service has them, and the values that the program declared where those differ. */
-export interface Observed<Spec> {
-  readonly fields: Partial<Spec>;
-  /** Declared values of fields for which the service has another one; "" or []: none was declared. */
-  readonly declared: Partial<Spec>;
-  /** Of these fields, those that changed since the create. For the others the service chose another value at once. */
-  readonly drifted: readonly (keyof Spec & string)[];
-}
-
 /** The members of a record that say how live fields differ from declared ones. */
 export interface Differences<Spec> {
+  /** Declared values of fields for which the service has another one; "" or []: none was declared. */
   readonly declared?: Partial<Spec>;
+  /** Of these fields, those that changed since the create. For the others the service chose another value at once. */
   readonly drifted?: readonly (keyof Spec & string)[];
+}
+
+/** Fields as the service has them, and the values that the program declared where those differ. */
+export interface Observed<Spec> extends Required<Differences<Spec>> {
+  readonly fields: Partial<Spec>;
 }
 
 type Stored<Spec> = Partial<Spec> & { readonly record?: Differences<Spec> };
@@ -29,21 +27,17 @@ const withoutNone = <Spec>(fields: Partial<Spec>): Partial<Spec> =>
 /** The fields of a noun that the service has too: how a state records them, and how they are compared with live ones. */
 export class LiveFields<Spec extends object> {
   readonly keys: readonly (keyof Spec & string)[];
-  readonly #comparisons: Readonly<Record<keyof Spec & string, Canonical>>;
+  readonly comparisons: Readonly<Record<keyof Spec & string, Canonical>>;
 
   constructor({ fields, properties }: ResourceDefinition<Spec>) {
     this.keys = fields as readonly (keyof Spec & string)[];
     const shapes = fields.map((field) => [field, properties[field]?.is.canonical]);
-    this.#comparisons = Object.fromEntries(shapes) as Readonly<Record<keyof Spec & string, Canonical>>;
-  }
-
-  canonicalOf(field: keyof Spec & string): Canonical {
-    return this.#comparisons[field];
+    this.comparisons = Object.fromEntries(shapes) as Readonly<Record<keyof Spec & string, Canonical>>;
   }
 
   /** The fields whose values differ in meaning. */
   differing(a: Partial<Spec>, b: Partial<Spec>): (keyof Spec & string)[] {
-    return changedKeys(this.#comparisons, a, b);
+    return changedKeys(this.comparisons, a, b);
   }
 
   read(state: Stored<Spec>): Observed<Spec> {
@@ -67,8 +61,8 @@ export class LiveFields<Spec extends object> {
   changed(state: Stored<Spec>, inputs: Partial<Spec>): (keyof Spec & string)[] {
     const { fields, drifted } = this.read(state);
     const expected = this.expect(state);
-    return changedKeys(this.#comparisons, fields, inputs).filter(
-      (key) => drifted.includes(key) || !isSame(this.#comparisons[key], expected[key], inputs[key]),
+    return changedKeys(this.comparisons, fields, inputs).filter(
+      (key) => drifted.includes(key) || !isSame(this.comparisons[key], expected[key], inputs[key]),
     );
   }
 
@@ -85,7 +79,7 @@ export class LiveFields<Spec extends object> {
 
   /** The fields of a new object: a service may change or complete the request. */
   observe(sent: Partial<Spec>, response: Spec & Odd): Observed<Spec> {
-    const other = changedKeys(this.#comparisons, sent, response);
+    const other = changedKeys(this.comparisons, sent, response);
     const fields = withoutNone({ ...pick(sent, this.keys), ...this.#pick(other, response) });
     return { fields, declared: this.#pick(other, sent), drifted: [] };
   }
@@ -96,11 +90,11 @@ export class LiveFields<Spec extends object> {
    */
   reconcile(observed: Observed<Spec>, live: Spec & Odd): Observed<Spec> {
     const { fields, declared, drifted } = observed;
-    const other = changedKeys(this.#comparisons, fields, live);
+    const other = changedKeys(this.comparisons, fields, live);
     if (other.length === 0) return observed;
     const before = withoutNone(declared);
     const isBack = (key: keyof Spec & string) =>
-      other.includes(key) && drifted.includes(key) && isSame(this.#comparisons[key], before[key], live[key]);
+      other.includes(key) && drifted.includes(key) && isSame(this.comparisons[key], before[key], live[key]);
     const left = other.filter((key) => !drifted.includes(key));
     const kept = keysOf(declared as Record<keyof Spec & string, unknown>).filter((key) => !isBack(key));
     return {
@@ -112,7 +106,7 @@ export class LiveFields<Spec extends object> {
 
   /** The fields after an update in place, which declares what is live already, or what the service answered before. */
   redeclare({ fields, declared, drifted }: Observed<Spec>, inputs: Partial<Spec>): Observed<Spec> {
-    const asDeclared = this.keys.filter((key) => isSame(this.#comparisons[key], fields[key], inputs[key]));
+    const asDeclared = this.keys.filter((key) => isSame(this.comparisons[key], fields[key], inputs[key]));
     const kept = keysOf(declared as Record<keyof Spec & string, unknown>).filter((key) => !asDeclared.includes(key));
     return {
       fields: { ...fields, ...pick(inputs, asDeclared) },
@@ -122,6 +116,6 @@ export class LiveFields<Spec extends object> {
   }
 
   #pick(keys: readonly (keyof Spec & string)[], fields: Partial<Spec>): Partial<Spec> {
-    return Object.fromEntries(keys.map((key) => [key, orNone(this.#comparisons[key], fields[key])])) as Partial<Spec>;
+    return Object.fromEntries(keys.map((key) => [key, orNone(this.comparisons[key], fields[key])])) as Partial<Spec>;
   }
 }

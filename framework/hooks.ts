@@ -2,7 +2,7 @@ import { asSet, isSame, pick } from "./compare";
 import { judgeInputs, mayReplace, type ResourceDefinition } from "./definition";
 import { recordableText } from "./engineValues";
 import type { Asked, Host, HostedResource } from "./host";
-import { type Hints, isSecretInput } from "./identity";
+import { type Hints, hasSecretInput, isSecretInput } from "./identity";
 import { type IsPlain, keepSecrets, keepStateSecrets } from "./keptSecrets";
 import {
   type Bag,
@@ -149,9 +149,8 @@ export class Hooks {
     hook: (session: Session) => Promise<T>,
   ): Promise<T> {
     const session = this.#host.session(this.resource.definition.name, values[0].key, tell);
-    const isSecret = values.some(({ secretInputs = [] }) => secretInputs.length > 0);
     const { run = (work) => work() } = this.#host.connection;
-    return await run(() => hook(session), isSecret);
+    return await run(() => hook(session), hasSecretInput(...values));
   }
 }
 

@@ -57,14 +57,7 @@ export interface HostedResource<Planning extends object = object, Service extend
 }
 
 /** The hooks that an author writes: `create` and `delete`, and those whose default is not enough. */
-type Written<
-  Inputs extends Hints,
-  State extends Inputs,
-  Planning extends object,
-  Service extends object,
-  Planned,
-> = Pick<Lifecycle<Inputs, State, Planning, Service, Planned>, "create" | "delete"> &
-  Partial<Lifecycle<Inputs, State, Planning, Service, Planned>>;
+type Written<Whole extends Record<"create" | "delete", unknown>> = Pick<Whole, "create" | "delete"> & Partial<Whole>;
 
 /**
  * A resource with defaults for the hooks that it leaves out. `check`: the definition's shapes are enough. `diff`: the definition says
@@ -78,7 +71,7 @@ export function host<
   Planned,
 >(
   definition: ResourceDefinition,
-  lifecycle: Written<Inputs, State, Planning, Service, Planned>,
+  lifecycle: Written<Lifecycle<Inputs, State, Planning, Service, Planned>>,
 ): HostedResource<Planning, Service> {
   const own = lifecycle as unknown as Partial<AnyLifecycle<Planning, Service>>;
   const compared = inputsOf(definition).filter((name) => name !== "key" && name !== "secretInputs");

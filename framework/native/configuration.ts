@@ -1,10 +1,9 @@
 import * as messages from "@pulumi/pulumi/proto/provider_pb";
-import { asJson, isSame } from "../compare";
 import type { Configuration } from "../host";
 import { readUrn } from "../identity";
 import type { Bag, Tell } from "../lifecycle";
 import { explicitKey, findArgumentProblems, findUnknownConfig, type ProviderPackage, settingsWith } from "../package";
-import { answerCheck, decode, encode } from "./properties";
+import { answerCheck, decode, encode, findEdited } from "./properties";
 
 /**
  * Whether this is the engine's own provider of a stack, which takes the stack's config. The engine names it `default` with
@@ -45,9 +44,7 @@ export async function checkConfiguration(
 /** Another access token or address is an update of the provider; each lifecycle says what it means for its objects. */
 export function compareConfiguration(request: messages.DiffRequest): messages.DiffResponse {
   const [old, news] = [decode(request.getOldInputs() ?? request.getOlds()), decode(request.getNews())];
-  const keys = [...new Set([...Object.keys(old.values), ...Object.keys(news.values)])].filter(
-    (key) => !isSame(asJson, old.values[key], news.values[key]),
-  );
+  const keys = findEdited(old.values, news.values);
   return new messages.DiffResponse()
     .setChanges(messages.DiffResponse.DiffChanges[keys.length > 0 ? "DIFF_SOME" : "DIFF_NONE"])
     .setDiffsList(keys);

@@ -53,11 +53,13 @@ export function findDeclaredHints(definition: ResourceDefinition, values: Bag, o
     .map((key) => `${key} is not known; the inputs are ${known.join(", ")}`);
 }
 
+/** The names of the values that differ. */
+export const findEdited = (olds: Bag, news: Bag): string[] =>
+  Object.keys({ ...olds, ...news }).filter((key) => !isSame(asJson, olds[key], news[key]));
+
 /** Whether outputs are missing that this form records. */
 export const isOutdated = (definition: ResourceDefinition, recorded: Bag, state: Bag): boolean =>
-  Object.entries(derive(definition, state)).some(
-    ([name, value]) => value !== undefined && recorded[name] === undefined,
-  );
+  Object.keys(derive(definition, state)).some((name) => recorded[name] === undefined);
 
 /** An import takes over an object as it is; a replacement at once would create another in its place. */
 export const describeImport = (id: string, keys: readonly string[]): string =>

@@ -5,7 +5,6 @@ import * as messages from "@pulumi/pulumi/proto/provider_pb";
 import { Empty } from "google-protobuf/google/protobuf/empty_pb";
 import { ask } from "../functions";
 import { Host } from "../host";
-import type { Tell } from "../lifecycle";
 import type { Provider } from "../provider";
 import { hasUnknown } from "../unknown";
 import { checkConfiguration, compareConfiguration, readConfiguration } from "./configuration";
@@ -40,16 +39,14 @@ export async function serve(
 }
 
 function handlersOf(provider: Provider, schema: object, host: Host, log: EngineLog) {
-  const everyone = log.about("");
   const hooks = new ResourceHooks(provider, Object.values(provider.resources), host, log);
-  const service = () => host.connection.service();
   return {
     handshake: answer(async () =>
       new messages.ProviderHandshakeResponse().setAcceptSecrets(true).setSupportsAutonamingConfiguration(true),
     ),
     getPluginInfo: answer(async () => new PluginInfo().setVersion(provider.version)),
     getSchema: answer(async () => new messages.GetSchemaResponse().setSchema(JSON.stringify(schema))),
-    checkConfig: answer((request: messages.CheckRequest) => checkConfiguration(provider, request, everyone)),
+    checkConfig: answer((request: messages.CheckRequest) => checkConfiguration(provider, request, host.tell)),
     diffConfig: answer(async (request: messages.DiffRequest) => compareConfiguration(request)),
     configure: answer(async (request: messages.ConfigureRequest) => {
       host.configure(readConfiguration(provider, request));
@@ -61,7 +58,7 @@ function handlersOf(provider: Provider, schema: object, host: Host, log: EngineL
     read: answer((request: messages.ReadRequest) => hooks.read(request)),
     update: answer((request: messages.UpdateRequest) => hooks.update(request)),
     delete: answer((request: messages.DeleteRequest) => hooks.delete(request).then(() => new Empty())),
-    invoke: answer((request: messages.InvokeRequest) => invoke(request, provider.functions, service, everyone)),
+    invoke: answer((request: messages.InvokeRequest) => invoke(request, provider.functions, host)),
     cancel: answer(async () => {
       host.cancel();
       return new Empty();
@@ -83,8 +80,7 @@ const answer =
 async function invoke(
   request: messages.InvokeRequest,
   functions: Provider["functions"],
-  service: () => object,
-  tell: Tell,
+  host: Host,
 ): Promise<messages.InvokeResponse> {
   const name = nameOfType(request.getTok());
   const lookup = Object.hasOwn(functions, name) ? functions[name] : undefined;
@@ -94,6 +90,6 @@ async function invoke(
   const unknowns = Object.keys(values).filter((key) => hasUnknown(values[key]));
   if (unknowns.length > 0) throw new Error(`${name}: ${unknowns.join(", ")} is not known yet`);
   const isSecret = secrets.length > 0;
-  const result = await ask(lookup, service(), values, { isSecret, warn: tell.warn });
+  const result = await ask(lookup, host.connection.service(), values, { isSecret, warn: host.tell.warn });
   return new messages.InvokeResponse().setReturn(encode(result, isSecret ? Object.keys(result) : []));
 }

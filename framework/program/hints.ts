@@ -15,12 +15,9 @@ export function findKey(
   { parent }: pulumi.CustomResourceOptions,
 ): string | pulumi.Output<string> {
   if (parent === undefined) return name;
+  const urn = pulumi.createUrn(name, dynamicToken(own, type), parent);
   // By a promise: an output of the parent's would make the resource depend on its component, and with that on itself.
-  return pulumi.output(
-    new Promise<string>((resolve) => void pulumi.createUrn(name, dynamicToken(own, type), parent).apply(resolve)).then(
-      keyOfUrn,
-    ),
-  );
+  return pulumi.output(new Promise<string>((resolve) => void urn.apply(resolve)).then(keyOfUrn));
 }
 
 /** The hint `secretInputs`: hooks get plain values. Undefined: no argument can be secret. */

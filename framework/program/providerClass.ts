@@ -1,5 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
-import { makePrintable, withPrintableFailures } from "../../values/printable";
+import { makePrintable } from "../../values/printable";
 import type { Bag } from "../lifecycle";
 import { explicitKey, findArgumentProblems, type ProviderPackage } from "../package";
 
@@ -13,18 +13,15 @@ export interface ExplicitProvider extends pulumi.ProviderResource {
 
 /** The class of an explicit provider of the dynamic form. */
 export function providerClass<Args extends object>(own: ProviderPackage) {
-  const requireArguments = withPrintableFailures((name: string, args: Args): void => {
-    const problems = findArgumentProblems(own, args);
-    if (problems.length > 0) throw new Error(`Provider "${name}": ${problems.join("; ")}`);
-  });
   class Explicit extends pulumi.ProviderResource implements ExplicitProvider {
     readonly connection: ExplicitProvider["connection"];
     readonly logicalName: string;
 
     constructor(name: string, args: Args, options: pulumi.ResourceOptions = {}) {
-      requireArguments(name, args);
+      const problems = findArgumentProblems(own, args);
+      if (problems.length > 0) throw makePrintable(new Error(`Provider "${name}": ${problems.join("; ")}`));
       const entries = Object.keys(own.settings).map((key) => {
-        const text = asText((args as Bag)[key] as pulumi.Input<unknown>);
+        const text = asText((args as Bag)[key] as pulumi.Input<string | boolean | null>);
         return [key, own.settings[key]?.secret ? pulumi.secret(text) : text] as const;
       });
       const named = entries.map(([key, value]) => [`${own.namespace}:${key}`, value]);
@@ -45,9 +42,5 @@ export function providerClass<Args extends object>(own: ProviderPackage) {
 }
 
 /** An argument as the text that all settings are. */
-const asText = (value: pulumi.Input<unknown>): pulumi.Input<string | undefined> =>
-  value === undefined || value === null
-    ? undefined
-    : typeof value === "string"
-      ? value
-      : pulumi.output(value).apply((known) => (known === undefined || known === null ? undefined : String(known)));
+const asText = (value: pulumi.Input<string | boolean | null | undefined>): pulumi.Input<string | undefined> =>
+  pulumi.output(value).apply((known) => (known === undefined || known === null ? undefined : String(known)));

@@ -28,7 +28,10 @@ export const register = withPrintableFailures(
   (own: ProviderPackage, definition: ResourceDefinition, { name, args, instead, options }: Declaration) => {
     warnOfUnknownConfig(own);
     requireDirectDependency(own, definition);
-    refuseImport(definition, name, options);
+    const { name: type, insteadOfImport } = definition;
+    // The engine would fail without a reason: dynamic resources cannot be imported.
+    if (options.import !== undefined)
+      throw new Error(`${type} "${name}": the option import does not work for this resource: ${insteadOfImport}`);
     // The SDK makes an output only of a property that is present. An output takes 5 kB until it is resolved.
     const absent = Object.fromEntries(membersOf(definition).map((key) => [key, undefined]));
     const secretInputs = findSecretInputs(definition, args as Bag);
@@ -40,7 +43,7 @@ export const register = withPrintableFailures(
     };
     const inputs = { ...absent, ...defined(values), [providerKey]: storedProvider(own, definition) };
     const superArgs: ConstructorParameters<typeof pulumi.CustomResource> = [
-      dynamicToken(own, definition.name),
+      dynamicToken(own, type),
       name,
       inputs,
       followTransforms(own, definition, { ...options, ...ignoreArguments(definition, options) }),
@@ -96,14 +99,4 @@ function requireDirectDependency({ npm }: ProviderPackage, { name, module }: Res
     const where = `the package ${npm} cannot be loaded from ${process.cwd()}, where the Pulumi engine will look for it`;
     throw new Error(`${name}: ${where}. Make it a direct dependency of the program: npm install ${npm}`, { cause });
   }
-}
-
-/** The engine would fail without a reason: dynamic resources cannot be imported. */
-function refuseImport(
-  { name: type, insteadOfImport }: ResourceDefinition,
-  name: string,
-  options: pulumi.CustomResourceOptions,
-): void {
-  if (options.import === undefined) return;
-  throw new Error(`${type} "${name}": the option import does not work for this resource: ${insteadOfImport}`);
 }

@@ -1,5 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
-import { namesWhere, type ResourceDefinition, withoutHints } from "../definition";
+import { inputsOf, type ResourceDefinition, withoutHints } from "../definition";
 import { decodeValue } from "../engineValues";
 import { secretsOfAll } from "../identity";
 import type { Bag } from "../lifecycle";
@@ -62,8 +62,7 @@ export function ignoreArguments(
   { ignoreChanges = [] }: pulumi.ResourceOptions,
 ): Pick<pulumi.ResourceOptions, "ignoreChanges"> | undefined {
   if (!ignoreChanges.includes("*")) return undefined;
-  const copied = namesWhere(definition, ({ kind }) => kind === undefined || kind === "hint");
-  const named = [...ignoreChanges, ...copied].filter((name) => name !== "*" && name !== "key");
+  const named = [...ignoreChanges, ...inputsOf(definition)].filter((name) => name !== "*" && name !== "key");
   return { ignoreChanges: [...new Set(named)] };
 }
 

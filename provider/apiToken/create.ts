@@ -32,18 +32,20 @@ export async function createToken(
   const expiresAt = requestedExpiry(inputs, now);
   const spec: TokenSpec = { ...pick(inputs, liveToken.keys), ...defined({ expiresAt }) };
   let overlapEnd = replaced && findOverlapEnd(replaced.state, inputs, now, client);
-  const record = (id: string, shown: Token | undefined): ApiTokenState => {
-    account.see(id);
+  const record = (shown: Token): ApiTokenState => {
+    account.see(shown.id);
     const fate = replaced && findFate(replaced, inputs, overlapEnd, session);
-    const evidence = account.evidence(id, undefined, now);
-    return newState({ ...inputs, evidence }, spec, shown, recordReplaced(session, inputs, replaced, fate));
+    const evidence = account.evidence(shown.id, undefined, now);
+    // A declared expiry keeps its spelling.
+    const observed = liveToken.observe({ ...spec, ...pick(inputs, liveToken.keys) }, shown);
+    const replacements = recordReplaced(session, inputs, replaced, fate);
+    return liveToken.write({ ...recordInputs(inputs), evidence }, observed, replacements);
   };
   try {
-    const end = overlapEnd;
-    const minted = await (replaced && end !== undefined
-      ? regenerate(session, replaced.id, end, spec, () => (overlapEnd = undefined))
-      : client.tokens.create(spec));
-    const state = record(minted.id, minted);
+    const renewed = replaced && overlapEnd && (await regenerate(session, replaced.id, overlapEnd, spec));
+    if (!renewed) overlapEnd = undefined;
+    const minted = renewed || (await client.tokens.create(spec));
+    const state = record(minted);
     const warning = describeResponse(inputs, minted, Object.keys(state.record.declared ?? {}), client.clock);
     if (warning !== undefined) await session.warn(warning);
     return { id: minted.id, state: { ...state, ...(await recordSecret(minted, state)) } };
@@ -67,27 +69,25 @@ async function prepareReplacement(session: Session, { id, state }: Old, inputs: 
   if (isCounted && client.clock.offset() === undefined) await client.tokens.get(id).catch(() => undefined);
 }
 
-/** With an overlap the service moves the expiry of the old token (extended interface, "Tokens"). */
+/**
+ * With an overlap the service moves the expiry of the old token (extended interface, "Tokens").
+ * @returns undefined if it had no effect, because the old token is gone
+ */
 async function regenerate(
   { client: { tokens } }: Session,
   id: string,
   existingTokenExpiresAt: string,
   newToken: TokenSpec,
-  dropOverlap: () => void,
-): Promise<MintedToken> {
+): Promise<MintedToken | undefined> {
   const newTokenExpiresAt = newToken.expiresAt;
   try {
     return await tokens.regenerate(id, { existingTokenExpiresAt, newToken, ...defined({ newTokenExpiresAt }) });
   } catch (failure) {
     // "Not found" had no effect. Either the old token is gone, as with deleteBeforeReplace, or there is no such operation.
     if (!isStatus(failure, 404)) throw failure;
-    const isGone = await orGone(tokens.get(id)).then(
-      (live) => live === undefined,
-      () => false,
-    );
-    if (!isGone) throw failure;
-    dropOverlap();
-    return await tokens.create(newToken);
+    const live = await orGone(tokens.get(id)).catch(() => "unknown");
+    if (live !== undefined) throw failure;
+    return undefined;
   }
 }
 
@@ -101,19 +101,6 @@ function findFate(
   return planned && !(planned.ends === "later" && planned.because === "overlap")
     ? planned
     : decideFate({ retire: inputs.retire } as ApiTokenInputs, state.expiresAt, session.client);
-}
-
-/** The state of a new token; a lost token that nobody has seen is as it was requested. */
-function newState(
-  { evidence, ...inputs }: ApiTokenInputs & Pick<ApiTokenState, "evidence">,
-  sent: TokenSpec,
-  shown: Token | undefined,
-  record: object,
-): ApiTokenState {
-  const { expiresAt = sent.expiresAt } = inputs;
-  const spec = { ...sent, ...defined({ expiresAt }) };
-  const observed = shown ? liveToken.observe(spec, shown) : { fields: spec, declared: {}, drifted: [] };
-  return liveToken.write({ ...recordInputs(inputs), evidence }, observed, record);
 }
 
 /** The warning for a new token that is not as it was requested. */

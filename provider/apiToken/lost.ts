@@ -24,14 +24,14 @@ export async function findLost(
   inputs: ApiTokenInputs,
   failure: ApiError,
   overlap: { readonly id: string; readonly end: string } | undefined | "",
-  record: (id: string, shown: Token) => ApiTokenState,
+  record: (shown: Token) => ApiTokenState,
 ): Promise<Error> {
   const { found, seen } = await search(session, inputs, failure.id);
   const moved = overlap
     ? ` The old token (id ${overlap.id}) may expire at ${describeInstant(overlap.end, inputs)} now.`
     : "";
   if (found) {
-    const state = record(found.id, found);
+    const state = record(found);
     const message = [
       `${failure.message}. ${describeName(inputs)} was created with id ${found.id}, but its secret never arrived and cannot be`,
       `read again. It is kept in the state as unusable; the next "pulumi up" replaces it.${moved}`,

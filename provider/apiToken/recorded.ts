@@ -26,7 +26,7 @@ export function readRecord(outputs: Bag): RecordedToken {
     evidence: readEvidence(unfold(apiTokenDefinition, outputs).evidence),
     isLost: lost === true,
     declared: isObject(declared) ? declared : {},
-    drifted: textsOf(drifted),
+    drifted: listOf(drifted).filter((text) => typeof text === "string"),
     replaced: listOf(replaced).flatMap((one) =>
       isObject(one) && typeof one.id === "string" && one.id !== ""
         ? [{ id: one.id, isKept: one.ends === "later", until: typeof one.until === "string" ? one.until : undefined }]
@@ -35,7 +35,5 @@ export function readRecord(outputs: Bag): RecordedToken {
     isHidden: outputs[secretRecord] !== undefined || (outputs.record !== undefined && !isObject(outputs.record)),
   };
 }
-
-const textsOf = (value: unknown): readonly string[] => listOf(value).filter((text) => typeof text === "string");
 
 const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);

@@ -10,19 +10,15 @@ export type { Environment, Surroundings };
 export function detectSurroundings(env: Environment, folder: string): Surroundings {
   const found = readSystem(env);
   if (!found) return readGit(folder);
-  const commit = isCommit(found.commit) ? found.commit : undefined;
-  if (commit && found.branch && found.repository) return found;
+  if (found.commit && found.branch && found.repository) return found;
   const checkout = readGit(folder);
   return {
     ...found,
-    commit: commit ?? checkout.commit,
+    commit: found.commit ?? checkout.commit,
     branch: found.branch ?? checkout.branch,
     repository: found.repository ?? checkout.repository,
   };
 }
-
-/** Some systems put a symbolic name such as HEAD in the commit's place. */
-const isCommit = (text: string | undefined): boolean => text !== undefined && /^[0-9a-f]{7,64}$/i.test(text);
 
 /** The texts of a deployment's annotation, for the fields that the user leaves out. */
 export interface Description {

@@ -22,11 +22,9 @@ export interface Surroundings {
 }
 
 /** The variables of a CI system, as they are. */
-interface Run extends Pick<Surroundings, "system" | "commit" | "branch" | "actor" | "repository"> {
+interface Run extends Omit<Surroundings, "system" | "run"> {
   readonly run?: string | undefined;
   readonly runUrl?: string | undefined;
-  /** A number, a reference or an address. */
-  readonly pullRequest?: string | undefined;
 }
 
 /** A text with variables; undefined if one of them is not set. */
@@ -37,7 +35,6 @@ const readGitHub = (env: Environment): Run => {
   const repository = join`${env.GITHUB_SERVER_URL}/${env.GITHUB_REPOSITORY}`;
   const attempt = env.GITHUB_RUN_ATTEMPT ?? "1";
   return {
-    system: "GitHub Actions",
     commit: env.GITHUB_SHA,
     branch: env.GITHUB_HEAD_REF ?? env.GITHUB_REF_NAME,
     actor: env.GITHUB_TRIGGERING_ACTOR ?? env.GITHUB_ACTOR,
@@ -49,17 +46,18 @@ const readGitHub = (env: Environment): Run => {
   };
 };
 
-/** CI systems by a variable that only the system itself sets. The first one whose variable is set counts. */
-const systems: Readonly<Record<string, (env: Environment) => Run>> = {
+/** @param marker a variable that only the system itself sets */
+const ciSystem = (marker: string, system: string, read: (env: Environment) => Run) => ({ marker, system, read });
+
+/** The first system whose marker is set counts. */
+const systems = [
   // Forgejo sets the variable of Gitea as well, and both set that of GitHub.
-  GITEA_ACTIONS(env) {
+  ciSystem("GITEA_ACTIONS", "Gitea Actions", (env) => {
     const run = readGitHub(env);
-    const runUrl = join`${run.repository}/actions/runs/${env.GITHUB_RUN_NUMBER}`;
-    return { ...run, system: "Gitea Actions", runUrl };
-  },
-  GITHUB_ACTIONS: readGitHub,
-  GITLAB_CI: (env) => ({
-    system: "GitLab CI",
+    return { ...run, runUrl: join`${run.repository}/actions/runs/${env.GITHUB_RUN_NUMBER}` };
+  }),
+  ciSystem("GITHUB_ACTIONS", "GitHub Actions", readGitHub),
+  ciSystem("GITLAB_CI", "GitLab CI", (env) => ({
     commit: env.CI_COMMIT_SHA,
     branch: env.CI_MERGE_REQUEST_SOURCE_BRANCH_NAME ?? env.CI_COMMIT_REF_NAME,
     actor: env.GITLAB_USER_LOGIN,
@@ -67,9 +65,8 @@ const systems: Readonly<Record<string, (env: Environment) => Run>> = {
     runUrl: env.CI_PIPELINE_URL,
     pullRequest: env.CI_MERGE_REQUEST_IID,
     repository: env.CI_PROJECT_URL,
-  }),
-  CIRCLECI: (env) => ({
-    system: "CircleCI",
+  })),
+  ciSystem("CIRCLECI", "CircleCI", (env) => ({
     commit: env.CIRCLE_SHA1,
     branch: env.CIRCLE_BRANCH ?? env.CIRCLE_TAG,
     actor: env.CIRCLE_USERNAME,
@@ -77,9 +74,8 @@ const systems: Readonly<Record<string, (env: Environment) => Run>> = {
     runUrl: env.CIRCLE_BUILD_URL,
     pullRequest: env.CIRCLE_PULL_REQUEST,
     repository: env.CIRCLE_REPOSITORY_URL,
-  }),
-  BUILDKITE: (env) => ({
-    system: "Buildkite",
+  })),
+  ciSystem("BUILDKITE", "Buildkite", (env) => ({
     commit: env.BUILDKITE_COMMIT,
     branch: env.BUILDKITE_BRANCH,
     actor: env.BUILDKITE_BUILD_CREATOR,
@@ -87,9 +83,8 @@ const systems: Readonly<Record<string, (env: Environment) => Run>> = {
     runUrl: env.BUILDKITE_BUILD_URL,
     pullRequest: env.BUILDKITE_PULL_REQUEST,
     repository: env.BUILDKITE_REPO,
-  }),
-  TF_BUILD: (env) => ({
-    system: "Azure Pipelines",
+  })),
+  ciSystem("TF_BUILD", "Azure Pipelines", (env) => ({
     commit: env.BUILD_SOURCEVERSION,
     branch: env.SYSTEM_PULLREQUEST_SOURCEBRANCH ?? env.BUILD_SOURCEBRANCH,
     actor: env.BUILD_REQUESTEDFOR,
@@ -98,9 +93,8 @@ const systems: Readonly<Record<string, (env: Environment) => Run>> = {
     runUrl: join`${env.SYSTEM_COLLECTIONURI}${env.SYSTEM_TEAMPROJECT}/_build/results?buildId=${env.BUILD_BUILDID}`,
     pullRequest: env.SYSTEM_PULLREQUEST_PULLREQUESTNUMBER ?? env.SYSTEM_PULLREQUEST_PULLREQUESTID,
     repository: env.BUILD_REPOSITORY_URI,
-  }),
-  JENKINS_URL: (env) => ({
-    system: "Jenkins",
+  })),
+  ciSystem("JENKINS_URL", "Jenkins", (env) => ({
     commit: env.GIT_COMMIT,
     branch: env.CHANGE_BRANCH ?? env.BRANCH_NAME ?? env.GIT_BRANCH,
     actor: env.CHANGE_AUTHOR,
@@ -108,60 +102,51 @@ const systems: Readonly<Record<string, (env: Environment) => Run>> = {
     runUrl: env.BUILD_URL,
     pullRequest: env.CHANGE_ID,
     repository: env.GIT_URL,
-  }),
-  DRONE: (env) => ({
-    system: "Drone",
+  })),
+  ciSystem("DRONE", "Drone", (env) => ({
     commit: env.DRONE_COMMIT_SHA,
     branch: env.DRONE_SOURCE_BRANCH ?? env.DRONE_BRANCH ?? env.DRONE_TAG,
     run: join`${env.DRONE_REPO_OWNER}/${env.DRONE_REPO_NAME}/${env.DRONE_BUILD_NUMBER}`,
     runUrl: env.DRONE_BUILD_LINK,
     pullRequest: env.DRONE_PULL_REQUEST,
-  }),
-  TRAVIS: (env) => ({
-    system: "Travis CI",
+  })),
+  ciSystem("TRAVIS", "Travis CI", (env) => ({
     commit: env.TRAVIS_COMMIT,
     branch: env.TRAVIS_PULL_REQUEST_BRANCH ?? env.TRAVIS_BRANCH,
     run: join`${env.TRAVIS_REPO_SLUG}/${env.TRAVIS_BUILD_NUMBER}`,
     runUrl: env.TRAVIS_BUILD_WEB_URL,
     pullRequest: env.TRAVIS_PULL_REQUEST,
-  }),
+  })),
   // Woodpecker: the other systems call their numbers differently.
-  CI_PIPELINE_NUMBER: (env) => ({
-    system: "Woodpecker",
+  ciSystem("CI_PIPELINE_NUMBER", "Woodpecker", (env) => ({
     commit: env.CI_COMMIT_SHA,
     branch: env.CI_COMMIT_SOURCE_BRANCH ?? env.CI_COMMIT_BRANCH ?? env.CI_COMMIT_TAG,
     run: join`${env.CI_REPO_OWNER}/${env.CI_REPO_NAME}/${env.CI_PIPELINE_NUMBER}`,
     runUrl: env.CI_PIPELINE_URL,
     pullRequest: env.CI_COMMIT_PULL_REQUEST,
-  }),
-  CODEBUILD_BUILD_ID: (env) => ({
-    system: "AWS CodeBuild",
+  })),
+  ciSystem("CODEBUILD_BUILD_ID", "AWS CodeBuild", (env) => ({
     run: env.CODEBUILD_BUILD_ID,
     runUrl: join`https://console.aws.amazon.com/codebuild/home?region=${env.AWS_REGION}#/builds/${env.CODEBUILD_BUILD_ID}/view/new`,
-  }),
-  NETLIFY: (env) => ({
-    system: "Netlify",
+  })),
+  ciSystem("NETLIFY", "Netlify", (env) => ({
     commit: env.COMMIT_REF,
     branch: env.HEAD,
     run: env.DEPLOY_ID,
     runUrl: join`https://app.netlify.com/sites/${env.SITE_NAME}/deploys/${env.DEPLOY_ID}`,
     pullRequest: env.REVIEW_ID,
     repository: env.REPOSITORY_URL,
-  }),
-  VERCEL: (env) => ({ system: "Vercel", commit: env.VERCEL_GIT_COMMIT_SHA, branch: env.VERCEL_GIT_COMMIT_REF }),
-  BITBUCKET_BUILD_NUMBER(env) {
-    const repository = join`https://bitbucket.org/${env.BITBUCKET_REPO_FULL_NAME}`;
-    return {
-      system: "Bitbucket Pipelines",
-      commit: env.BITBUCKET_COMMIT,
-      branch: env.BITBUCKET_BRANCH ?? env.BITBUCKET_TAG,
-      run: env.BITBUCKET_BUILD_NUMBER,
-      runUrl: join`${repository}/pipelines/results/${env.BITBUCKET_BUILD_NUMBER}`,
-      pullRequest: env.BITBUCKET_PR_ID,
-      repository,
-    };
-  },
-};
+  })),
+  ciSystem("VERCEL", "Vercel", (env) => ({ commit: env.VERCEL_GIT_COMMIT_SHA, branch: env.VERCEL_GIT_COMMIT_REF })),
+  ciSystem("BITBUCKET_BUILD_NUMBER", "Bitbucket Pipelines", (env) => ({
+    commit: env.BITBUCKET_COMMIT,
+    branch: env.BITBUCKET_BRANCH ?? env.BITBUCKET_TAG,
+    run: env.BITBUCKET_BUILD_NUMBER,
+    runUrl: join`https://bitbucket.org/${env.BITBUCKET_REPO_FULL_NAME}/pipelines/results/${env.BITBUCKET_BUILD_NUMBER}`,
+    pullRequest: env.BITBUCKET_PR_ID,
+    repository: join`https://bitbucket.org/${env.BITBUCKET_REPO_FULL_NAME}`,
+  })),
+];
 
 /** The surroundings according to the CI system; undefined outside CI. */
 export function readSystem(environment: Environment): Surroundings | undefined {
@@ -169,11 +154,14 @@ export function readSystem(environment: Environment): Surroundings | undefined {
   const env = Object.fromEntries(
     Object.entries(environment).map(([name, value]) => [name, value?.trim() || undefined]),
   );
-  const found = Object.entries(systems).find(([marker]) => env[marker] !== undefined)?.[1](env);
+  const found = systems.find(({ marker }) => env[marker] !== undefined);
   if (!found) return undefined;
-  const { run, runUrl, ...at } = found;
+  const { run, runUrl, ...at } = found.read(env);
   return {
     ...at,
+    system: found.system,
+    // Some systems put a symbolic name such as HEAD in the commit's place.
+    commit: at.commit?.match(/^[0-9a-f]{7,64}$/i)?.[0],
     branch: at.branch?.replace(/^(?:refs\/(?:heads|tags)|origin)\//, ""),
     run: run === undefined ? undefined : { id: run, url: withoutCredentials(runUrl) },
     pullRequest: pullRequestNumber.exec(at.pullRequest ?? "")?.[1],

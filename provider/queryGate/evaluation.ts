@@ -13,16 +13,13 @@ export const defaultLimit = "5m";
 /** A duration that has been checked. */
 const millisecondsOf = (text: string): number => parseDuration(text)?.milliseconds ?? 0;
 
-/** The wait between two attempts, if none is declared. */
-const defaultWait = "15s";
-
 /**
  * Runs the query until its value has held for long enough, within the gate's time. Queries and rate limits count.
  * @throws Error with the query, the last value and the bounds when the time is over, or at once for a query that the
  *   service refuses
  */
 export async function evaluate(session: Session, inputs: QueryGateInputs): Promise<QueryGateState> {
-  const every = millisecondsOf(inputs.every ?? defaultWait);
+  const every = millisecondsOf(inputs.every ?? "15s");
   const limit = millisecondsOf(inputs.for ?? defaultLimit);
   const settle = inputs.settle === undefined ? 0 : millisecondsOf(inputs.settle);
   const ends = session.elapsed() + limit;
@@ -41,8 +38,7 @@ export async function evaluate(session: Session, inputs: QueryGateInputs): Promi
     const held = since === undefined ? 0 : now - since;
     if (since !== undefined && held >= settle) {
       await inform(`passed${disclose(inputs, describeValue(verdict))}`);
-      const value = verdict.value === undefined ? {} : { value: verdict.value };
-      return { ...inputs, ...value, attempts, passedAt: session.now().toISOString() };
+      return { ...inputs, ...pick(verdict, ["value"]), attempts, passedAt: session.now().toISOString() };
     }
     const progress = ` for ${describeTime(held)} of ${describeTime(settle)}${describeValue(verdict)}`;
     const problem = verdict.reason ?? `held${disclose(inputs, progress, ", but not for long enough")}`;

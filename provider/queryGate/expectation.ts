@@ -32,9 +32,12 @@ export function judge(response: QueryResponse, expect: Expectation, noData: "fai
   if (found.length === 0) return none;
   const { column } = expect;
   if (column === undefined || column === null) {
-    const value = readSingleValue(response);
-    if (value instanceof Error) return { reason: value.message };
-    return value === null ? none : judgeValue(value, expect);
+    try {
+      const value = scalar(response);
+      return value === null ? none : judgeValue(value, expect);
+    } catch (e) {
+      return { reason: (e as Error).message };
+    }
   }
   const missing = found.findIndex((row) => !(column in row));
   if (missing >= 0) return { reason: `row ${missing + 1} of ${found.length} has no column ${column}` };
@@ -42,14 +45,6 @@ export function judge(response: QueryResponse, expect: Expectation, noData: "fai
   const at = verdicts.findIndex(({ reason }) => reason !== undefined);
   const value = verdicts.slice(0, 100).map((verdict) => verdict.value as Scalar);
   return at < 0 ? { value } : { value, reason: `row ${at + 1} of ${found.length}: ${verdicts[at]?.reason}` };
-}
-
-function readSingleValue(response: QueryResponse): QueryValue | Error {
-  try {
-    return scalar(response);
-  } catch (e) {
-    return e as Error;
-  }
 }
 
 function judgeValue(found: QueryValue, { min, max, equals }: Expectation): Verdict {

@@ -38,14 +38,12 @@ export function readRecipients(sealFor: unknown): {
   readonly recipients: readonly Recipient[];
   readonly malformed: readonly { readonly at?: string; readonly reason: string }[];
 } {
-  if (Array.isArray(sealFor) && sealFor.length === 0)
-    return {
-      recipients: [],
-      malformed: [{ reason: "must have at least one recipient, or the secret would not be sealed" }],
-    };
+  const values: readonly unknown[] = Array.isArray(sealFor) ? sealFor : [sealFor];
   const byName = new Map<string, Recipient>();
   const malformed: { at?: string; reason: string }[] = [];
-  for (const [index, value] of (Array.isArray(sealFor) ? sealFor : [sealFor]).entries()) {
+  if (values.length === 0)
+    malformed.push({ reason: "must have at least one recipient, or the secret would not be sealed" });
+  for (const [index, value] of values.entries()) {
     const at = Array.isArray(sealFor) ? { at: String(index) } : {};
     const read = readRecipient(value);
     if (typeof read === "string") malformed.push({ ...at, reason: read });

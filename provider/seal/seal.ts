@@ -63,14 +63,12 @@ const proven = new Set<string>();
  * @returns the reasons, one for each recipient that cannot be sealed for
  */
 export async function rehearseSealing(recipients: readonly Recipient[], areSecret = false): Promise<string[]> {
-  const rehearse = (recipient: Recipient) => {
+  const rehearse = async (recipient: Recipient): Promise<string | undefined> => {
     const id = `${recipient.format} ${recipient.key}`;
-    if (proven.has(id)) return [];
-    const isSealed = () => {
-      proven.add(id);
-      return [];
-    };
-    return sealText("rehearsal", [recipient], areSecret).then(isSealed, (failure: Error) => [failure.message]);
+    if (proven.has(id)) return undefined;
+    const sealing = sealText("rehearsal", [recipient], areSecret).then(() => void proven.add(id));
+    return await sealing.catch((failure: Error) => failure.message);
   };
-  return [...new Set((await Promise.all(recipients.map(rehearse))).flat())];
+  const reasons = await Promise.all(recipients.map(rehearse));
+  return [...new Set(reasons.filter((reason) => reason !== undefined))];
 }
