@@ -8,15 +8,7 @@ import { settingsSources, thisPackage } from "../strings";
 import type { QueryAplArgs, QueryAplResult } from "./index";
 import * as lookups from "./index";
 
-export type {
-  GetTokenArgs,
-  GetTokensArgs,
-  GetTokensResult,
-  QueryAplArgs,
-  QueryAplResult,
-  QueryDatasetArgs,
-  QueryDatasetResult,
-} from "./index";
+export type * from "./index";
 
 /** The data functions of programs, each call with a client of its own. The client loads only here: most programs need none. */
 const { plain, output } = dataFunctions(thisPackage, async (lookup, args, { provider, get }, isSecret) => {
@@ -45,8 +37,8 @@ function findSettings(sources: readonly SettingsSource[]): Settings {
 }
 
 /**
- * Looks up one live token by its id or name. The result does not hold the secret.
- * @throws Error for missing settings, or if no token or more than one fits; ApiError
+ * Looks up one live token by its id or name, without its secret. It is an error if no token fits, or several do.
+ * @throws Error for missing settings, or if not exactly one token fits; ApiError
  *
  * @example
  * ```ts
@@ -59,7 +51,7 @@ export const getToken = plain(lookups.getToken);
 export const getTokenOutput = output(lookups.getToken);
 
 /**
- * Lists the live tokens of the account.
+ * Looks up all live tokens that match every given argument, sorted by name and then by id. The result is `{ tokens }`.
  * @throws Error for missing settings or an unusable argument, ApiError
  *
  * @example
