@@ -35,11 +35,12 @@ export function writeCall(name: string, part: string, program: string) {
   const go = args.map(([key, value]) => [`${upperFirst(key)}: `, spell(value).go] as const);
   const goName = `eventdatasets.${upperFirst(name)}Output`;
   // Go refuses a variable that nothing uses: its program exports the first output that the one in YAML takes from the result.
-  const [, output, path] = new RegExp(`^  (${name}\\S*): \\$\\{${variable}(\\..+)\\}$`, "m").exec(program) ?? [];
+  const [, output, path] = new RegExp(`^  (${name}\\.\\S+): \\$\\{${variable}(\\..+)\\}$`, "m").exec(program) ?? [];
   const steps = path?.replaceAll(/\.\w+/g, (step) => `.${upperFirst(step.slice(1))}()`);
   const value = steps?.replaceAll(/\[(\d+)\]/g, ".Index(pulumi.Int($1))");
   return {
-    typescript: `const ${variable} = eventDatasets.${name}Output(${literal});`,
+    // The linter warns of such a variable in TypeScript, unless it is exported.
+    typescript: `${value ? "" : "export "}const ${variable} = eventDatasets.${name}Output(${literal});`,
     python: layOut(`${snakeCase(variable)} = event_datasets.${snakeCase(name)}_output(`, python, ")"),
     go:
       layOut(`${value ? `${variable} :` : "_ "}= ${goName}(ctx, ${goName}Args{`, go, "})") +
