@@ -70,7 +70,17 @@ const rules = parts.flatMap((part) => {
 
 /** @type {import("dependency-cruiser").IConfiguration} */
 module.exports = {
-  forbidden: [...rules, { name: "no circles", severity: "error", from: {}, to: { circular: true } }],
+  forbidden: [
+    ...rules,
+    { name: "no circles", severity: "error", from: {}, to: { circular: true } },
+    {
+      name: "no data function that the provider lacks",
+      severity: "error",
+      comment: "provider/lookups/index.ts must export it",
+      from: { path: "^provider/nouns\\.ts$" },
+      to: { path: "^provider/lookups/(?!programs)", reachable: false },
+    },
+  ],
   options: {
     doNotFollow: { path: "node_modules" },
     exclude: { path: "(^|/)generated/|^emulator/dist/" },

@@ -1,14 +1,12 @@
 import { withDiscretion } from "../values/discretion";
-import { suggestName } from "../values/nearestName";
 import type { Bag, Tell } from "./lifecycle";
-import type { Shape } from "./shapes";
-import { hasUnknown } from "./unknown";
+import { judgeMembers, type Shape } from "./shapes";
 
 /**
- * A data function.
+ * A data function; without parameters one of any arguments, which `ask` checks.
  * @typeParam Service what calls the service
  */
-export interface Lookup<Args extends object, T, Service> {
+export interface Lookup<Args extends object = object, T = unknown, Service = object> {
   readonly name: string;
   /** The client's operations that it uses. */
   readonly operations?: readonly string[];
@@ -17,22 +15,21 @@ export interface Lookup<Args extends object, T, Service> {
   query(service: Service, args: Args, warn: Tell["warn"]): Promise<T>;
 }
 
-/** A data function of any arguments: `ask` checks them. */
-export type AnyLookup<T, Service> = Lookup<object, T, Service>;
-
 /**
  * Runs a data function, for every adapter. An argument that is null is absent. No message repeats anything of secret arguments.
  * @param asking whether any argument is secret, at any depth, and how the user is told of a result
  * @throws Error for an argument that is not known, or of another form
  */
 export async function ask<T, Service>(
-  lookup: AnyLookup<T, Service>,
+  lookup: Lookup<object, T, Service>,
   service: Service,
   args: object,
   { isSecret, warn }: { readonly isSecret: boolean; readonly warn: Tell["warn"] },
 ): Promise<T> {
   const { name } = lookup;
-  requireArguments(name, args, lookup.arguments as Readonly<Record<string, Shape>>);
+  const failures = judgeMembers(lookup.arguments as Readonly<Record<string, Shape>>, args as Bag);
+  const problems = failures.map(({ property, reason }) => `argument ${property} ${reason}`);
+  if (problems.length > 0) throw new Error(`${name}: ${problems.join("; ")}`);
   // Not deeper: a filter can compare with null.
   const present = Object.entries(args).filter(([, value]) => value !== null && value !== undefined);
   const given = Object.fromEntries(present);
@@ -46,29 +43,4 @@ export async function ask<T, Service>(
     const statusNote = status === undefined ? "" : ` (status ${status})`;
     throw new Error(`${name} failed${statusNote}; the reason is left out, as arguments are secret`);
   }
-}
-
-/** The reason why a value does not have its shape; absent and unknown values have any. */
-function findWrongForm(value: unknown, { judge }: Shape): string | undefined {
-  if (value === undefined || value === null || hasUnknown(value)) return undefined;
-  const [found] = judge(value);
-  return found && [found.at && `at ${found.at}`, found.reason].filter(Boolean).join(" ");
-}
-
-/**
- * @param subject as in `getCounter`
- * @throws Error that names the argument and what it must be, and never its value
- */
-function requireArguments(subject: string, args: object, shapes: Readonly<Record<string, Shape>>): void {
-  const names = Object.keys(shapes);
-  const reasons = Object.entries(args as Bag).flatMap(([name, value]) => {
-    const shape = Object.hasOwn(shapes, name) ? shapes[name] : undefined;
-    if (!shape) {
-      const suggestion = suggestName(name, names);
-      return [`argument ${name} is not known${suggestion || `; the arguments are ${names.join(", ")}`}`];
-    }
-    const reason = findWrongForm(value, shape);
-    return reason === undefined ? [] : [`argument ${name} ${reason}`];
-  });
-  if (reasons.length > 0) throw new Error(`${subject}: ${reasons.join("; ")}`);
 }

@@ -1,4 +1,4 @@
-import type { AnyLookup } from "./functions";
+import type { Lookup } from "./functions";
 import type { Connect, HostedResource } from "./host";
 import type { ProviderPackage } from "./package";
 
@@ -9,7 +9,7 @@ export interface Provider<Planning extends object = object, Service extends obje
   readonly connect: Connect<Planning, Service>;
   /** By their names in programs. */
   readonly resources: Readonly<Record<string, HostedResource<Planning, Service>>>;
-  readonly functions: Readonly<Record<string, AnyLookup<object, Service>>>;
+  readonly functions: Readonly<Record<string, Lookup<object, object, Service>>>;
 }
 
 /** A provider, from which `dynamicForm` makes the modules that states name, and `serve` the plugin. */

@@ -25,7 +25,7 @@ export type FunctionName = {
   [Name in keyof Exports]: Exports[Name] extends (...args: never[]) => Promise<unknown> ? Name : never;
 }[keyof Exports];
 
-/** The provider. A resource or function that programs can import and that is missing here does not compile. */
+/** The provider. A resource or function that programs can import and that is missing here does not compile, nor a function that none can. */
 export const eventDatasets = provider({
   ...thisPackage,
   version,
@@ -36,7 +36,8 @@ export const eventDatasets = provider({
     DeploymentAnnotation: hostedDeploymentAnnotation,
     QueryGate: hostedQueryGate,
   } satisfies Record<ResourceName, Hosted>,
-  functions: { ...functions } satisfies Record<FunctionName, object>,
+  functions: { ...functions } satisfies Record<FunctionName, object> &
+    Record<Exclude<keyof typeof functions, FunctionName>, never>,
 });
 
 export const { functions: lookups } = eventDatasets;

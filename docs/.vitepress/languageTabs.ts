@@ -1,12 +1,15 @@
 import type { Markdown } from "./markdownIt.js";
 
 /**
- * Shows the generated examples of a resource as tabs, one for each language. A code host shows the blocks one below the
- * other: it ignores the comments around them.
+ * Shows the generated examples of a resource or a function as tabs, one for each language. A code host shows the blocks one
+ * below the other.
  */
 export function languageTabs(markdown: Markdown): void {
   markdown.core.ruler.before("block", "language-tabs", (state) => {
     const { src } = state;
-    state.src = src.replaceAll(/<!-- example of \w+ -->\n([\s\S]*?)<!-- end -->/g, "::: code-group\n$1:::");
+    state.src = src.replaceAll(
+      /^```ts \[TypeScript\]\n[\s\S]*?^```yaml \[YAML\]\n[\s\S]*?^```$/gm,
+      "::: code-group\n$&\n:::",
+    );
   });
 }

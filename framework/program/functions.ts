@@ -1,6 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
 import { withPrintableFailures } from "../../values/printable";
-import type { AnyLookup, Lookup } from "../functions";
+import type { Lookup } from "../functions";
 import { dynamicToken, nativeToken, type ProviderPackage } from "../package";
 import type { Inputs } from "./inputs";
 import type { ExplicitProvider } from "./providerClass";
@@ -22,7 +22,7 @@ export type OutputForm<Args, T> = object extends Args
  * @param get reads a setting: an argument of the explicit provider, or the stack config
  */
 export type RunFunction = (
-  lookup: AnyLookup<unknown, object>,
+  lookup: Lookup,
   args: object,
   settings: { readonly provider: string | undefined; readonly get: (key: string) => string | undefined },
   isSecret: boolean,
@@ -35,60 +35,51 @@ type Values = Readonly<Record<string, string | undefined>>;
  * @param run sends the request; it is called again for each call
  */
 export function dataFunctions(own: ProviderPackage, run: RunFunction) {
-  /** By shape, not instanceof: a program can load a second copy of the class. */
-  const findProvider = ({ provider, parent }: pulumi.InvokeOptions): ExplicitProvider | undefined => {
-    const chosen = provider ?? parent?.getProvider(dynamicToken(own, ""));
-    if (chosen && !("connection" in chosen)) throw new Error(`option provider: must be a Provider of ${own.npm}`);
-    return chosen as ExplicitProvider | undefined;
-  };
-
-  // Not secret, although the access token is in it: that alone makes no result secret.
-  const valuesOf = (provider: ExplicitProvider | undefined): pulumi.Output<Values | undefined> =>
-    provider ? pulumi.unsecret(provider.connection) : pulumi.output(undefined);
-
-  const call = withPrintableFailures(
-    async (
-      lookup: AnyLookup<unknown, object>,
-      provider: ExplicitProvider | undefined,
-      values: Values | undefined,
-      args: object,
-      isSecret: boolean,
-    ): Promise<unknown> => {
+  /** How to call a data function with these options, and the explicit provider's arguments that the call needs. */
+  const prepare = (lookup: Lookup, { provider: chosen, parent }: pulumi.InvokeOptions) => {
+    const provider = (chosen ?? parent?.getProvider(dynamicToken(own, ""))) as ExplicitProvider | undefined;
+    // By shape, not instanceof: a program can load a second copy of the class.
+    if (provider && !("connection" in provider)) throw new Error(`option provider: must be a Provider of ${own.npm}`);
+    // Not secret, although the access token is in it: that alone makes no result secret.
+    const connection: pulumi.Output<Values | undefined> = provider
+      ? pulumi.unsecret(provider.connection)
+      : pulumi.output(undefined);
+    const call = async (values: Values | undefined, args: object, isSecret: boolean): Promise<unknown> => {
       if (isMocked()) {
-        const options = provider ? { provider } : {};
-        return await pulumi.runtime.invoke(nativeToken(own, lookup.name), args as pulumi.Inputs, options);
+        const token = nativeToken(own, lookup.name);
+        return await pulumi.runtime.invoke(token, args as pulumi.Inputs, provider ? { provider } : {});
       }
       warnOfUnknownConfig(own);
-      const config = values ? undefined : new pulumi.Config(own.namespace);
-      const get = (key: string) => (values ? values[key] : config?.get(key));
+      const config = new pulumi.Config(own.namespace);
+      const get = (key: string) => (values ? values[key] : config.get(key));
       return await run(lookup, args, { provider: provider?.logicalName, get }, isSecret);
-    },
-  );
+    };
+    return { connection, call: withPrintableFailures(call) };
+  };
 
   return {
-    plain: <Args extends object, T>(lookup: Lookup<Args, T, object>): PlainForm<Args, T> =>
+    plain: <Args extends object, T>(lookup: Lookup<Args, T>): PlainForm<Args, T> =>
       withPrintableFailures(async (args: object = {}, options: pulumi.InvokeOptions = {}) => {
-        const provider = findProvider(options);
-        const values = valuesOf(provider);
+        const { connection, call } = prepare(lookup, options);
         // `apply` never runs for a value that a preview does not know; the promise would stay open and the program just end.
-        if ((await (values as { isKnown?: Promise<boolean> }).isKnown) === false) {
+        if ((await (connection as { isKnown?: Promise<boolean> }).isKnown) === false) {
           throw new Error(
             "the provider's arguments are not known in this preview: use the Output form of this function",
           );
         }
         return await new Promise((resolve, reject) => {
-          values.apply((known) => call(lookup, provider, known, args, false).then(resolve, reject));
+          connection.apply((values) => call(values, args, false).then(resolve, reject));
         });
       }) as PlainForm<Args, T>,
 
-    output: <Args extends object, T>(lookup: Lookup<Args, T, object>): OutputForm<Args, T> =>
+    output: <Args extends object, T>(lookup: Lookup<Args, T>): OutputForm<Args, T> =>
       withPrintableFailures((args: pulumi.Input<object> = {}, options: pulumi.InvokeOutputOptions = {}) => {
-        const provider = findProvider(options);
+        const { connection, call } = prepare(lookup, options);
         const given = pulumi.output(args);
-        const sources = pulumi.all([given, valuesOf(provider)]);
+        const sources = pulumi.all([given, connection]);
         return pulumi
           .all([sources, waitForSources(sources, options.dependsOn)])
-          .apply(async ([[known, values]]) => call(lookup, provider, values, known, await pulumi.isSecret(given)));
+          .apply(async ([[known, values]]) => call(values, known, await pulumi.isSecret(given)));
       }) as OutputForm<Args, T>,
   };
 }

@@ -3,7 +3,7 @@ import { nonEmptyText } from "../../framework/shapes";
 import type { Token } from "../../sdk";
 import { selectTokens } from "../../sdk/tokenFilter";
 import type { WithClient } from "../account/connection";
-import { warnOfOdd } from "./warnings";
+import { warnOfOdd } from "./warnOfOdd";
 
 /** The token to look up, by its `id` or its `name`. */
 export interface GetTokenArgs {
@@ -22,11 +22,11 @@ export const getToken: Lookup<GetTokenArgs, Token, WithClient> = {
     if ((id === undefined) === (name === undefined)) throw new Error("getToken: give either id or name");
     if (id !== undefined) {
       const found = await client.tokens.get(id);
-      await warnOfOdd(found.odd ? [found] : [], warn);
+      await warnOfOdd("token", found.odd ? [found] : [], warn);
       return found;
     }
     const live = await client.tokens.list();
-    await warnOfOdd(live.odd, warn);
+    await warnOfOdd("token", live.odd, warn);
     const [token, ...more] = selectTokens(live, { name }, client.clock.now());
     if (!token) throw new Error(`getToken: there is no token named "${name}" on ${client.baseUrl}`);
     if (more.length === 0) return token;

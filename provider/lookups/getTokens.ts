@@ -3,7 +3,7 @@ import { boolean, text } from "../../framework/shapes";
 import type { Token, TokenFilter } from "../../sdk";
 import { selectTokens } from "../../sdk/tokenFilter";
 import type { WithClient } from "../account/connection";
-import { warnOfOdd } from "./warnings";
+import { warnOfOdd } from "./warnOfOdd";
 
 /** Which tokens to get; a token must fit everything that is given. */
 export type GetTokensArgs = TokenFilter;
@@ -28,7 +28,7 @@ export const getTokens: Lookup<GetTokensArgs, GetTokensResult, WithClient> = {
 
   async query({ client }, args, warn) {
     const live = await client.tokens.list();
-    await warnOfOdd(live.odd, warn);
+    await warnOfOdd("token", live.odd, warn);
     return { tokens: selectTokens(live, args, client.clock.now()) };
   },
 };

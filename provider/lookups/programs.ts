@@ -8,15 +8,7 @@ import { settingsSources, thisPackage } from "../strings";
 import type { QueryAplArgs, QueryAplResult } from "./index";
 import * as lookups from "./index";
 
-export type {
-  GetTokenArgs,
-  GetTokensArgs,
-  GetTokensResult,
-  QueryAplArgs,
-  QueryAplResult,
-  QueryDatasetArgs,
-  QueryDatasetResult,
-} from "./index";
+export type * from "./index";
 
 /** The data functions of programs, each call with a client of its own. The client loads only here: most programs need none. */
 const { plain, output } = dataFunctions(thisPackage, async (lookup, args, { provider, get }, isSecret) => {
@@ -45,8 +37,8 @@ function findSettings(sources: readonly SettingsSource[]): Settings {
 }
 
 /**
- * Looks up one live token by its id or name. The result does not hold the secret.
- * @throws Error for missing settings, or if no token or more than one fits; ApiError
+ * Looks up one live token by its id or name, without its secret. It is an error if no token fits, or several do.
+ * @throws Error for missing settings, or if not exactly one token fits; ApiError
  *
  * @example
  * ```ts
@@ -59,7 +51,7 @@ export const getToken = plain(lookups.getToken);
 export const getTokenOutput = output(lookups.getToken);
 
 /**
- * Lists the live tokens of the account.
+ * Looks up all live tokens that match every given argument, sorted by name and then by id. The result is `{ tokens }`.
  * @throws Error for missing settings or an unusable argument, ApiError
  *
  * @example
@@ -73,8 +65,8 @@ export const getTokens = plain(lookups.getTokens);
 export const getTokensOutput = output(lookups.getTokens);
 
 /**
- * Runs a query in the query language. A partial result and the service's warnings are shown as warnings of the
- * program. The program holds the whole result in memory: ask for a summary, not for all events.
+ * Runs a query in the query language, in every preview and every update. A partial result and the service's warnings
+ * are shown as warnings of the program. The program holds the whole result in memory: ask for a summary, not for all events.
  * @throws Error for missing settings or a format that cannot be asked for, ApiError
  *
  * @example
@@ -95,8 +87,8 @@ export const queryAplOutput = output(lookups.queryApl) as <Format extends Result
 ) => pulumi.Output<QueryAplResult<Format>>;
 
 /**
- * Runs a structured query over one dataset. A partial result and the service's warnings are shown as warnings of the
- * program. The program holds the whole result in memory: ask for a summary, not for all events.
+ * Runs a structured query over one dataset, in every preview and every update. A partial result and the service's
+ * warnings are shown as warnings of the program. The program holds the whole result in memory: ask for a summary, not for all events.
  * @throws Error for missing settings, ApiError, RangeError for an id that cannot be part of an address
  *
  * @example

@@ -2,8 +2,7 @@ import type { Lookup } from "../../framework/functions";
 import { anyObject, boolean, oneOf, text } from "../../framework/shapes";
 import type { AplOptions, AplRequest, AplResult, ResultFormat, TabularResult } from "../../sdk";
 import type { WithClient } from "../account/connection";
-import type { Plain } from "./plainJson";
-import { finishQuery } from "./warnings";
+import { finishQuery, type Plain } from "./queryResult";
 
 /** A query in the query language. */
 export interface QueryAplArgs<Format extends ResultFormat = ResultFormat>
@@ -20,14 +19,11 @@ export interface QueryAplArgs<Format extends ResultFormat = ResultFormat>
   readonly format?: Format | undefined;
 }
 
-/** The result in each of its forms. */
-export interface QueryAplResults {
+/** The result; `rows`, `totals` and `scalar` read it. An integer beyond 2^53 is a string. */
+export type QueryAplResult<Format extends ResultFormat = "legacy"> = {
   readonly legacy: Plain<AplResult>;
   readonly tabular: Plain<TabularResult>;
-}
-
-/** The result; `rows`, `totals` and `scalar` read it. An integer beyond 2^53 is a string. */
-export type QueryAplResult<Format extends ResultFormat = "legacy"> = QueryAplResults[Format];
+}[Format];
 
 export const queryApl: Lookup<QueryAplArgs, QueryAplResult<ResultFormat>, WithClient> = {
   name: "queryApl",

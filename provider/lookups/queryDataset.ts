@@ -2,8 +2,7 @@ import type { Lookup } from "../../framework/functions";
 import { anyObject, boolean, integer, list, text, textList } from "../../framework/shapes";
 import type { DatasetRequest, DatasetResult, QueryCallOptions } from "../../sdk";
 import type { WithClient } from "../account/connection";
-import type { Plain } from "./plainJson";
-import { finishQuery } from "./warnings";
+import { finishQuery, type Plain } from "./queryResult";
 
 /** A structured query with the dataset that it is over. */
 export interface QueryDatasetArgs

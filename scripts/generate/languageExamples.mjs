@@ -1,5 +1,5 @@
 // @ts-check
-import { readSource } from "./sources.mjs";
+import { loadSource, readSource } from "./sources.mjs";
 
 /** The resource of the token that other parts use. */
 const TOKEN = "ApiToken";
@@ -92,8 +92,31 @@ async function readExamplePrograms(root) {
   });
 }
 
+/** @param {Language} language */
+const fileOf = (language) => `${PROGRAMS}/${LANGUAGES[language].file}`;
 /** @param {string} root @param {Language} language */
-export const readProgram = (root, language) => readSource(root, `${PROGRAMS}/${LANGUAGES[language].file}`);
+export const readProgram = (root, language) => readSource(root, fileOf(language));
+
+/** The programs with the calls of data functions, as in the one in YAML. @type {import("./produce.mjs").Make} */
+export async function makeFunctionCalls(root) {
+  const { lookups } = await loadSource(root, "provider/nouns.ts");
+  const { writeCall } = await loadSource(root, "tests/native/languages/calls.ts");
+  const yaml = await readProgram(root, "yaml");
+  const place = /^(([ \t]*)(\S+) begin functions.*\n)[\s\S]*?(?=^\s*\S+ end functions$)/m;
+  const programs = /** @type {const} */ (["typescript", "python", "go"]).map(async (language) => {
+    const program = await readProgram(root, language);
+    const [generated = "", first, indent = "", mark] = place.exec(program) ?? [];
+    const byHand = program.replace(generated, "");
+    const parts = Object.keys(lookups)
+      .filter((name) => !byHand.includes(`${mark} begin ${name}\n`))
+      .map((name) => {
+        const call = writeCall(name, partOf(yaml, name), yaml)[language];
+        return `${mark} begin ${name}\n${call}\n${mark} end ${name}\n`.replaceAll(/^(?=.)/gm, indent);
+      });
+    return [fileOf(language), program.replace(generated, () => `${first}${parts.join("\n")}`)];
+  });
+  return Object.fromEntries(await Promise.all(programs));
+}
 
 /** The part of a program that is about one resource or function. @param {string} program @param {string} name */
 export function partOf(program, name) {

@@ -2,7 +2,7 @@
 import ts from "typescript";
 import { describeCapabilities, describeNeeds } from "./capabilities.mjs";
 import { readExampleTabs } from "./languageExamples.mjs";
-import { definitionOf, openReader, upperFirst } from "./schema.mjs";
+import { definitionOf, INDEX, openReader, upperFirst } from "./schema.mjs";
 import { fillMark, loadSource, readSource } from "./sources.mjs";
 
 /** @typedef {import("./schema.mjs").Reader} Reader */
@@ -42,11 +42,9 @@ export async function makeReferencePages(root) {
     capabilities: describeCapabilities(capabilityRules),
   };
   marks["example of Provider"] = exampleOf("Provider");
-  for (const [name, noun] of Object.entries({ ...resourceDefinitions, ...lookups })) {
+  for (const [name, { properties, operations: used }] of Object.entries(resourceDefinitions)) {
     marks[`example of ${name}`] = exampleOf(name);
-    marks[`needs of ${name}`] = describeNeeds(operations, noun.operations);
-  }
-  for (const [name, { properties }] of Object.entries(resourceDefinitions)) {
+    marks[`needs of ${name}`] = describeNeeds(operations, used);
     const file = definitionOf(name);
     // Every argument is an output, too: the others have rows, and those that can differ from their arguments.
     const isMade = (/** @type {Row} */ { name: key }) =>
@@ -61,11 +59,20 @@ export async function makeReferencePages(root) {
         .sort(inOrder),
     );
   }
-  for (const name of Object.keys(lookups))
-    marks[`arguments of ${name}`] = toTable(rowsOf(reader, [`provider/lookups/${name}.ts`, `${upperFirst(name)}Args`]));
+  const functions = ["| Function | What it does |", "| --- | --- |"];
+  let page = await readSource(root, PAGE);
+  for (const [name, { operations: used }] of Object.entries(lookups)) {
+    const { text } = reader.declarations.docOf(reader.declarations.symbolOf(INDEX, name));
+    functions.push(`| [${name}](#${name.toLowerCase()}) | ${text.replace(/\. .*|\.$/, "")} |`);
+    const args = toTable(rowsOf(reader, [`provider/lookups/${name}.ts`, `${upperFirst(name)}Args`]));
+    const needs = describeNeeds(operations, used);
+    marks[name] = [`## ${name}`, text, exampleOf(name), needs, `### Arguments of ${name}`, args].join("\n\n");
+    if (!page.includes(`<!-- ${name} -->`)) page += `\n<!-- ${name} -->\n\n<!-- end -->\n`;
+  }
+  marks.functions = functions.join("\n");
   const testing = "docs/guides/testing.md";
   return {
-    [PAGE]: fillMarks(await readSource(root, PAGE), marks),
+    [PAGE]: fillMarks(page, marks),
     [testing]: fillMarks(await readSource(root, testing), tablesOf(reader, furtherTables[testing] ?? {})),
   };
 }

@@ -52,6 +52,11 @@ test.each([...Object.keys(resourceDefinitions), ...Object.keys(lookups)])(
   },
 );
 
+test.each(Object.keys(lookups).flatMap((name) => [name, `${name}Output`]))(
+  "an editor shows the doc comment of %s",
+  (name) => expect(exported.get(name)?.getDocumentationComment(checker).length).toBe(1),
+);
+
 test.each(Object.keys(lookups))("programs can import the type of the result of %s", (name) => {
   const results = typeOf(name)
     .getCallSignatures()

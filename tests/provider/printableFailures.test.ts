@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "@jest/globals";
 import * as audit from "../../audit";
 import * as program from "../../provider";
+import { lookups } from "../../provider/nouns";
 import * as sdk from "../../sdk";
 import { makePrintable, withPrintableFailures } from "../../values/printable";
 
@@ -18,6 +19,13 @@ afterEach(() => {
 
 const connection = { baseUrl: "https://a.example", accessToken: "t" };
 
+/** Both forms of every data function. */
+const forms = Object.keys(lookups).flatMap((name) => [name, `${name}Output`]);
+const calls = forms.map((form) => {
+  const call = (program as Record<string, unknown>)[form] as (...args: object[]) => unknown;
+  return [form, () => call({}, { provider: {} })] as const;
+});
+
 /** Calls that fail, by export; a member of an object by its path. */
 const failing: Readonly<Record<string, Readonly<Record<string, () => unknown>>>> = {
   program: {
@@ -26,17 +34,10 @@ const failing: Readonly<Record<string, Readonly<Record<string, () => unknown>>>>
     DeploymentAnnotation: () => new program.DeploymentAnnotation("a", { datasets: ["a"] }, { import: "a" }),
     Provider: () => new program.Provider("a", { ...connection, baseUrl: "" }),
     QueryGate: () => new program.QueryGate("a", {} as program.QueryGateArgs, { import: "g" }),
-    getToken: () => program.getToken({}, { provider: {} as never }),
-    getTokenOutput: () => program.getTokenOutput({}, { provider: {} as never }),
-    getTokens: () => program.getTokens({}, { provider: {} as never }),
-    getTokensOutput: () => program.getTokensOutput({}, { provider: {} as never }),
-    queryApl: () => program.queryApl({ apl: "" }, { provider: {} as never }),
-    queryAplOutput: () => program.queryAplOutput({ apl: "" }, { provider: {} as never }),
-    queryDataset: () => program.queryDataset({ dataset: "" }, { provider: {} as never }),
-    queryDatasetOutput: () => program.queryDatasetOutput({ dataset: "" }, { provider: {} as never }),
     rows: () => program.rows(undefined as never),
     scalar: () => program.scalar({ tables: [] }),
     totals: () => program.totals(undefined as never),
+    ...Object.fromEntries(calls),
   },
   audit: {
     auditTokens: () => audit.auditTokens({ baseUrl: "", live: [], stacks: [], policy: { version: 9 } as never }),

@@ -124,23 +124,27 @@ column = event_datasets.QueryGate(
     triggers={"image": "sha256:0a1b2c3d"},
 )
 
+# begin functions: `npm run generate` writes them from Pulumi.yaml
 # begin getToken
 found = event_datasets.get_token_output(name=ci.name)
 # end getToken
-found_by_id = event_datasets.get_token_output(id=full.id)
 
 # begin getTokens
 expiring = event_datasets.get_tokens_output(name_prefix=ci.name, expiring_within="120d")
 # end getTokens
+
+# begin queryApl
+counted = event_datasets.query_apl_output(
+    apl="['web'] | summarize count()",
+    start_time="now-1h",
+    end_time="now",
+)
+# end queryApl
+# end functions
+found_by_id = event_datasets.get_token_output(id=full.id)
 filtered = event_datasets.get_tokens_output(
     name=ci.name, expired=False, without_expiry=False, capability="apiTokens:read"
 )
-
-# begin queryApl
-counted = event_datasets.query_apl(
-    apl="['web'] | summarize count()", start_time="now-1h", end_time="now"
-)
-# end queryApl
 table = event_datasets.query_apl_output(
     apl=pulumi.Output.secret("['web'] | where status >= least | project status"),
     start_time="now-1h",
@@ -203,7 +207,6 @@ pulumi.export("getToken.datasetCapabilities", found_by_id.dataset_capabilities)
 pulumi.export("getToken.orgCapabilities", found.org_capabilities.api_tokens)
 pulumi.export("getTokens.tokens", filtered.tokens[0].name)
 pulumi.export("getTokens.expiring", expiring.tokens[0].name)
-assert counted.buckets is not None
 pulumi.export("queryApl.buckets", counted.buckets.totals[0].aggregations[0].value)
 pulumi.export("queryApl.status", counted.status.rows_matched)
 pulumi.export("queryApl.tables", table.tables[0].columns[0][0])

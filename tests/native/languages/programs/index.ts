@@ -112,23 +112,14 @@ const column = new eventDatasets.QueryGate("column", {
   triggers: { image: "sha256:0a1b2c3d" },
 });
 
+// begin functions: `npm run generate` writes them from Pulumi.yaml
 // begin getToken
 const found = eventDatasets.getTokenOutput({ name: ci.name });
 // end getToken
-const foundById = eventDatasets.getTokenOutput({ id: full.id });
 
 // begin getTokens
-const expiring = eventDatasets.getTokensOutput({
-  namePrefix: ci.name,
-  expiringWithin: "120d",
-});
+const expiring = eventDatasets.getTokensOutput({ namePrefix: ci.name, expiringWithin: "120d" });
 // end getTokens
-const filtered = eventDatasets.getTokensOutput({
-  name: ci.name,
-  expired: false,
-  withoutExpiry: false,
-  capability: "apiTokens:read",
-});
 
 // begin queryApl
 const counted = eventDatasets.queryAplOutput({
@@ -137,6 +128,14 @@ const counted = eventDatasets.queryAplOutput({
   endTime: "now",
 });
 // end queryApl
+// end functions
+const foundById = eventDatasets.getTokenOutput({ id: full.id });
+const filtered = eventDatasets.getTokensOutput({
+  name: ci.name,
+  expired: false,
+  withoutExpiry: false,
+  capability: "apiTokens:read",
+});
 const table = eventDatasets.queryAplOutput({
   apl: pulumi.secret("['web'] | where status >= least | project status"),
   startTime: "now-1h",

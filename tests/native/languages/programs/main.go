@@ -178,11 +178,11 @@ func main() {
 			return err
 		}
 
+		// begin functions: `npm run generate` writes them from Pulumi.yaml
 		// begin getToken
 		found := eventdatasets.GetTokenOutput(ctx, eventdatasets.GetTokenOutputArgs{Name: ci.Name})
 		ctx.Export("getToken.name", found.Name())
 		// end getToken
-		foundById := eventdatasets.GetTokenOutput(ctx, eventdatasets.GetTokenOutputArgs{Id: full.ID().ToStringOutput()})
 
 		// begin getTokens
 		expiring := eventdatasets.GetTokensOutput(ctx, eventdatasets.GetTokensOutputArgs{
@@ -191,12 +191,6 @@ func main() {
 		})
 		ctx.Export("getTokens.expiring", expiring.Tokens().Index(pulumi.Int(0)).Name())
 		// end getTokens
-		filtered := eventdatasets.GetTokensOutput(ctx, eventdatasets.GetTokensOutputArgs{
-			Name:          ci.Name,
-			Expired:       pulumi.Bool(false),
-			WithoutExpiry: pulumi.Bool(false),
-			Capability:    pulumi.String("apiTokens:read"),
-		})
 
 		// begin queryApl
 		counted := eventdatasets.QueryAplOutput(ctx, eventdatasets.QueryAplOutputArgs{
@@ -206,6 +200,14 @@ func main() {
 		})
 		ctx.Export("queryApl.status", counted.Status().RowsMatched())
 		// end queryApl
+		// end functions
+		foundById := eventdatasets.GetTokenOutput(ctx, eventdatasets.GetTokenOutputArgs{Id: full.ID().ToStringOutput()})
+		filtered := eventdatasets.GetTokensOutput(ctx, eventdatasets.GetTokensOutputArgs{
+			Name:          ci.Name,
+			Expired:       pulumi.Bool(false),
+			WithoutExpiry: pulumi.Bool(false),
+			Capability:    pulumi.String("apiTokens:read"),
+		})
 		table := eventdatasets.QueryAplOutput(ctx, eventdatasets.QueryAplOutputArgs{
 			Apl:       pulumi.ToSecret(pulumi.String("['web'] | where status >= least | project status")).(pulumi.StringOutput),
 			StartTime: pulumi.String("now-1h"),
