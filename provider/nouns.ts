@@ -25,7 +25,7 @@ export type FunctionName = {
   [Name in keyof Exports]: Exports[Name] extends (...args: never[]) => Promise<unknown> ? Name : never;
 }[keyof Exports];
 
-/** The provider. A resource or function that programs can import and that is missing here does not compile, nor a function that none can. */
+/** The provider. What programs can import and is missing here does not compile, nor does a function that no program can import. */
 export const eventDatasets = provider({
   ...thisPackage,
   version,

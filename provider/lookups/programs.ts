@@ -87,8 +87,8 @@ export const queryAplOutput = output(lookups.queryApl) as <Format extends Result
 ) => pulumi.Output<QueryAplResult<Format>>;
 
 /**
- * Runs a structured query over one dataset, in every preview and every update. A partial result and the service's
- * warnings are shown as warnings of the program. The program holds the whole result in memory: ask for a summary, not for all events.
+ * Runs a structured query over one dataset, in every preview and every update. A partial result and the service's warnings are
+ * shown as warnings of the program. The program holds the whole result in memory: ask for a summary, not for all events.
  * @throws Error for missing settings, ApiError, RangeError for an id that cannot be part of an address
  *
  * @example
