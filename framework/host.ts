@@ -109,7 +109,7 @@ export class Host {
 
   constructor(connect: Connect, tell: Tell) {
     this.#connect = connect;
-    this.tell = withoutFailures(tell);
+    this.tell = tell;
     this.connection = connect({ get: () => undefined }, this.tell);
   }
 
@@ -136,7 +136,7 @@ export class Host {
 
   session(kind: string, key: unknown, tell: Tell = this.tell): Session {
     return {
-      ...withoutFailures(tell),
+      ...tell,
       now: () => new Date(),
       elapsed: () => performance.now(),
       timeout: (ms) => AbortSignal.timeout(Math.min(Math.ceil(ms), longestTimer)),
@@ -152,17 +152,10 @@ export class Host {
   /** Shows messages that this update has not shown yet. */
   async tellOnce(tell: Tell, kind: keyof Tell, messages: readonly (string | false | undefined)[] = []): Promise<void> {
     for (const message of messages) {
-      if (message && this.update.isNew(message)) await withoutFailures(tell)[kind](message);
+      if (message && this.update.isNew(message)) await tell[kind](message);
     }
   }
 }
 
 /** The longest time that a timer of Node.js keeps, 24 days: a longer one would end at once. Everything that waits looks again. */
 const longestTimer = 2 ** 31 - 1;
-
-/** A message that is not delivered must not fail a hook: the secret of a create would be lost. */
-const withoutFailures = ({ warn, inform }: Tell): Tell => {
-  // The engine is gone, or takes no more lines.
-  const tellSafely = (tell: Tell["warn"]) => (message: string) => tell(message).catch(() => undefined);
-  return { warn: tellSafely(warn), inform: tellSafely(inform) };
-};

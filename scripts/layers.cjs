@@ -41,6 +41,7 @@ const layers = {
   "framework/engineValues": ["types of framework", shared, "values"],
   "framework/functions": ["types of framework", shared, "values"],
   "framework/engineWatch": ["values", "node:net"],
+  "framework/engineLog": ["types of framework", "@grpc/grpc-js", "@pulumi/pulumi"],
   framework: [
     "types of framework/functions",
     shared,
@@ -68,6 +69,7 @@ const layers = {
     "framework",
     shared,
     "framework/engineValues",
+    "framework/engineLog",
     "framework/engineWatch",
     "values",
     "@pulumi/pulumi",
@@ -75,6 +77,7 @@ const layers = {
   "framework/native": [
     "framework",
     shared,
+    "framework/engineLog",
     "framework/engineValues",
     "framework/functions",
     "values",

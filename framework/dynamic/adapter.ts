@@ -1,14 +1,14 @@
 import type { dynamic } from "@pulumi/pulumi";
 import { requireNode } from "../../values/nodeVersion";
 import { asJson, isSame } from "../compare";
+import { EngineLog } from "../engineLog";
 import { decode, encode } from "../engineValues";
-import { exitWithEngine } from "../engineWatch";
+import { engineAddress, exitWithEngine } from "../engineWatch";
 import { Hooks } from "../hooks";
 import { type Connect, Host, type HostedResource } from "../host";
 import { type Bag, isPartialCreate } from "../lifecycle";
 import { providerKey, withoutProvider } from "../package";
 import { isAlwaysSecret, join, split } from "../record";
-import { engineTell } from "./engineLog";
 
 // Before a module of a state loads undici, which fails in its own way on an older Node.js.
 requireNode();
@@ -24,7 +24,7 @@ const hosts = new WeakMap<Connect, Host>();
 export function dynamicForm<Planning extends object, Service extends object>(
   connect: Connect<Planning, Service>,
   resource: HostedResource<Planning, Service>,
-  host = hosts.get(connect) ?? new Host(connect, engineTell),
+  host = hosts.get(connect) ?? new Host(connect, new EngineLog(engineAddress()).about("")),
 ): Required<dynamic.ResourceProvider> {
   hosts.set(connect, host);
   const { definition } = resource;

@@ -1,6 +1,7 @@
 import * as messages from "@pulumi/pulumi/proto/provider_pb";
 import { asJson, isSame } from "../compare";
 import { computedBy, derive, namesWhere, type ResourceDefinition, withoutHints } from "../definition";
+import type { EngineLog } from "../engineLog";
 import { holdsSecret, isMarkedSecret } from "../engineValues";
 import { Hooks } from "../hooks";
 import type { Host, HostedResource } from "../host";
@@ -9,7 +10,6 @@ import { type Bag, isPartialCreate } from "../lifecycle";
 import { type ProviderPackage, providerKey, storedProvider } from "../package";
 import { join, split } from "../record";
 import { hasUnknown } from "../unknown";
-import type { EngineLog } from "./engineLog";
 import { toServiceError } from "./failures";
 import {
   answerCheck,

@@ -1,11 +1,12 @@
 import { expect, test } from "@jest/globals";
+import { EngineLog } from "../../framework/engineLog";
 import { Hooks } from "../../framework/hooks";
 import { hostedApiToken } from "../../provider/apiToken/lifecycle";
 import { json, startService } from "../support/service";
 import { startHost } from "../support/session";
 
-const failUnavailable = () => Promise.reject(new Error("14 UNAVAILABLE"));
-const deaf = { warn: failUnavailable, inform: failUnavailable };
+/** Nothing listens there: every line fails. */
+const deaf = new EngineLog("127.0.0.1:1").about("");
 
 /** Hooks of tokens in a process whose engine takes no lines. */
 const startHooks = (settings = {}) => new Hooks(hostedApiToken, startHost(settings, deaf));

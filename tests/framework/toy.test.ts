@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test } from "@jest/globals";
 import type { dynamic } from "@pulumi/pulumi";
 import { dynamicForm } from "../../framework/dynamic/adapter";
+import { EngineLog } from "../../framework/engineLog";
 import { secretSignature, signatureKey, unknownText } from "../../framework/engineValues";
 import { Host } from "../../framework/host";
-import { EngineLog } from "../../framework/native/engineLog";
 import { serve } from "../../framework/native/server";
 import { storedProvider } from "../../framework/package";
 import { join } from "../../framework/record";

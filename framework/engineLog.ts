@@ -1,7 +1,7 @@
 import { credentials, Metadata } from "@grpc/grpc-js";
 import { EngineClient } from "@pulumi/pulumi/proto/engine_grpc_pb";
 import { LogRequest, LogSeverity } from "@pulumi/pulumi/proto/engine_pb";
-import type { Tell } from "../lifecycle";
+import type { Tell } from "./lifecycle";
 
 /** How long a line may take, in milliseconds: an engine that does not answer must not stop a hook. */
 const patience = 10_000;
@@ -23,12 +23,13 @@ export class EngineLog {
     };
   }
 
-  /** A line that does not get through is no reason to fail: it reports an event that has happened. */
-  #send(severity: LogSeverity, urn: string, message: string): Promise<void> {
+  /** A line that does not get through must not fail a hook: the secret of a create would be lost. */
+  async #send(severity: LogSeverity, urn: string, message: string): Promise<void> {
     const request = new LogRequest().setSeverity(severity).setMessage(message).setUrn(urn);
-    return new Promise((resolve) => {
-      if (!this.#engine) resolve();
-      else this.#engine.log(request, new Metadata(), { deadline: Date.now() + patience }, () => resolve());
-    });
+    const options = { deadline: Date.now() + patience };
+    const sent = new Promise(
+      (resolve) => this.#engine?.log(request, new Metadata(), options, resolve) ?? resolve(false),
+    );
+    await sent.catch(() => undefined);
   }
 }
