@@ -31,7 +31,7 @@ export class LiveFields<Spec extends object> {
   readonly keys: readonly (keyof Spec & string)[];
   readonly #comparisons: Readonly<Record<keyof Spec & string, Canonical>>;
 
-  constructor({ fields, properties }: ResourceDefinition<Spec>) {
+  constructor({ fields, properties }: ResourceDefinition) {
     this.keys = fields as readonly (keyof Spec & string)[];
     const shapes = fields.map((field) => [field, properties[field]?.is.canonical]);
     this.#comparisons = Object.fromEntries(shapes) as Readonly<Record<keyof Spec & string, Canonical>>;

@@ -71,6 +71,12 @@ export const duration = simple<string>(
   (value) => isText(value) && Object.values(parseDuration(value) ?? {}).some((part) => part > 0),
   asDuration,
 );
+/** The shapes of values that a client reads as no more than that, by the kind of the reader. */
+export const plainShapes = {
+  string: text,
+  number: simple<number>("must be a finite number", Number.isFinite),
+  boolean,
+};
 export const oneOf = <const T extends string>(...allowed: readonly T[]): Shape<T> =>
   simple(
     `must be one of ${allowed.join(", ")}`,

@@ -1,5 +1,6 @@
 import { expect, test } from "@jest/globals";
 import fc from "fast-check";
+import { inputsOf } from "../../framework/definition";
 import { checkInputs } from "../../framework/hooks";
 import type { Bag } from "../../framework/lifecycle";
 import { dropNulls } from "../../framework/shapes";
@@ -27,43 +28,30 @@ const value = fc.letrec((tie) => ({
 })).value;
 
 /** Values for any of these fields, and for some that nobody knows. */
-const inputsOf = (...fields: readonly string[]) =>
+const valuesOf = (...fields: readonly string[]) =>
   fc.dictionary(fc.oneof({ weight: 9, arbitrary: fc.constantFrom(...fields) }, fc.string()), value, { maxKeys: 6 });
 
 const range = { startTime: "2026-11-20T00:00:00Z", endTime: "2026-11-21T00:00:00Z" };
 const marker = { key: "marker", datasets: ["web"], type: "deploy", title: "1.4" };
 
-/** Each resource with inputs that can be used, and with all that it takes. */
-const kinds = {
-  ApiToken: [
-    hostedApiToken,
-    { name: "ci", key: "ci" },
-    "description expiresAt expiresIn rotation retire adopt sealFor orgCapabilities datasetCapabilities",
-  ],
-  Annotation: [hostedAnnotation, marker, "description time endTime url triggers retain"],
-  DeploymentAnnotation: [
-    hostedDeploymentAnnotation,
-    { ...marker, startedAt: range.startTime, trigger: "1.4" },
-    "required description url",
-  ],
-  QueryGate: [
-    hostedQueryGate,
-    { key: "gate", apl: "web | count", expect: { max: 1 }, triggers: { a: 1 }, ...range },
-    "every for settle noData warnings",
-  ],
-} as const satisfies Record<ResourceName, readonly [object, object, string]>;
+/** Each resource with inputs that can be used. */
+const kinds: Readonly<Record<ResourceName, readonly [Hosted, Bag]>> = {
+  ApiToken: [hostedApiToken, { name: "ci", key: "ci" }],
+  Annotation: [hostedAnnotation, marker],
+  DeploymentAnnotation: [hostedDeploymentAnnotation, { ...marker, startedAt: range.startTime, trigger: "1.4" }],
+  QueryGate: [hostedQueryGate, { key: "gate", apl: "web | count", expect: { max: 1 }, triggers: { a: 1 }, ...range }],
+};
 
 test.each(Object.entries(kinds))(
   "%s: check takes any JSON; what it lets through, diff takes, and finds no change between a thing and itself",
-  (_, kind) => {
-    const [resource, base, fields] = kind as readonly [Hosted, Bag, string];
+  (_, [resource, base]) => {
     const { key, ...own } = base;
-    const names = [...fields.split(" "), ...Object.keys(own)];
+    const names = inputsOf(resource.definition).filter((name) => !["key", "secretInputs"].includes(name));
     // The hints are never of another form: an adapter adds them, and no program.
     const hints = fc.constantFrom({}, { secretInputs: names }, { secretInputs: ["name", "rotation.expireAfter"] });
     /** Often inputs that can be used but for a few of them. */
     const inputs = fc
-      .tuple(inputsOf(...names), hints, fc.constantFrom(own, own, {}))
+      .tuple(valuesOf(...names), hints, fc.constantFrom(own, own, {}))
       .map(([values, secret, usable]) => {
         return dropNulls({ ...usable, ...values, ...secret, key }) as Bag & { readonly key: string };
       });
