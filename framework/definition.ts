@@ -5,16 +5,7 @@ import { type Canonical, changedKeys } from "./compare";
 import type { Hints } from "./identity";
 import type { Bag, CheckFailure, Plan } from "./lifecycle";
 import type { Inputs, Output } from "./program/inputs";
-import {
-  type ArgumentOf,
-  judgeMembers,
-  names,
-  nonEmptyText,
-  plainShapes,
-  requireInput,
-  type Shape,
-  type ValueOf,
-} from "./shapes";
+import { judgeMembers, names, nonEmptyText, plainShapes, requireInput, type Shape } from "./shapes";
 import { hasUnknown } from "./unknown";
 
 /** One property of a resource: everything that any form of it has to know. */
@@ -149,16 +140,14 @@ type FieldOf<T, P> = Omit<P, "is"> & { readonly is: Shape<T, P extends Fact<"is"
 /** The properties of some kinds. An argument has none. */
 type OfKind<T, Kind> = Pick<T, KeysWith<T, Fact<"kind", Kind>>>;
 type Arguments<T> = Pick<T, KeysWithout<T, Fact<"kind", NonNullable<Property["kind"]>>>>;
-type Required<T> = Pick<T, KeysWith<T, Fact<"required">>>;
-type Optional<T> = Pick<T, KeysWithout<T, Fact<"required">>>;
 
-type IsOf<P> = P extends { readonly is: infer S } ? S : never;
-type Value<P> = ValueOf<IsOf<P>>;
-type Argument<P> = ArgumentOf<IsOf<P>>;
+type Value<P> = P extends { readonly is: Shape<infer T, unknown> } ? T : never;
+type Argument<P> = P extends { readonly is: Shape<unknown, infer Arg> } ? Arg : never;
 
 /** The arguments that a program passes. */
-export type ArgsOf<Definition> = RequiredArgs<Required<Arguments<PropertiesOf<Definition>>>> &
-  OptionalArgs<Optional<Arguments<PropertiesOf<Definition>>>>;
+export type ArgsOf<Definition> = ArgsIn<Arguments<PropertiesOf<Definition>>>;
+type ArgsIn<T> = RequiredArgs<Pick<T, KeysWith<T, Fact<"required">>>> &
+  OptionalArgs<Pick<T, KeysWithout<T, Fact<"required">>>>;
 type RequiredArgs<T> = { [Key in keyof T]: Inputs<Argument<T[Key]>> };
 type OptionalArgs<T> = { [Key in keyof T]?: Inputs<Argument<T[Key]> | undefined> | undefined };
 
@@ -219,18 +208,16 @@ export const findUnknownReplacing = (
     return hasUnknown(members || value);
   });
 
+export const comparisonsOf = <Key extends string>({ properties }: ResourceDefinition, keys: readonly Key[]) =>
+  Object.fromEntries(keys.map((key) => [key, (properties[key] as Property).is.canonical])) as Record<Key, Canonical>;
+
 /** The inputs, of these, whose values differ in meaning. */
 export const changedInputs = <Key extends string>(
-  { properties }: ResourceDefinition,
+  definition: ResourceDefinition,
   keys: readonly Key[],
-  a: Bag | object,
-  b: Bag | object,
-): Key[] =>
-  changedKeys(
-    Object.fromEntries(keys.map((key) => [key, (properties[key] as Property).is.canonical])) as Record<Key, Canonical>,
-    a as Bag,
-    b as Bag,
-  );
+  a: object,
+  b: object,
+): Key[] => changedKeys(comparisonsOf(definition, keys), a, b);
 
 /** Inputs without those that an adapter added. */
 export function withoutHints(definition: ResourceDefinition, inputs: Bag): Bag {
@@ -244,21 +231,11 @@ export const membersOf = (definition: ResourceDefinition): string[] =>
 /** Everything that is wrong with inputs by their definition alone. */
 export function judgeInputs(definition: ResourceDefinition, inputs: Bag): CheckFailure[] {
   const { properties } = definition;
-  const known = Object.fromEntries(
-    Object.entries(properties).flatMap(([name, property]) => (isInput(property) ? [[name, property.is]] : [])),
-  );
   const missing = Object.entries(properties).flatMap(([name, { required }]) =>
     required === undefined ? [] : requireInput(inputs, name, required),
   );
-  return [
-    ...missing,
-    ...judgeMembers(
-      known,
-      inputs,
-      false,
-      namesWhere(definition, ({ kind }) => kind === undefined),
-    ),
-  ];
+  const known = Object.fromEntries(inputsOf(definition).map((name) => [name, (properties[name] as Property).is]));
+  return [...missing, ...judgeMembers(known, inputs, false, argumentsOf(definition))];
 }
 
 /** The `derived` outputs of a state, and those that only one form records. */

@@ -25,9 +25,6 @@ export interface Shape<T = unknown, Arg = T> {
   readonly types?: readonly [value: T, argument: Arg];
 }
 
-export type ValueOf<S> = S extends Shape<infer T, unknown> ? T : never;
-export type ArgumentOf<S> = S extends Shape<unknown, infer Arg> ? Arg : never;
-
 export const shapeOf = <T, Arg = T>(canonical: Canonical, judge: Rule): Shape<T, Arg> => ({ judge, canonical });
 
 /** A shape with one rule. */
@@ -124,6 +121,7 @@ type Shapes = Readonly<Record<string, Shape>>;
 
 /** The members of an object that can all be left out; doc comments stay. */
 export type MembersOf<Members> = { readonly [Key in keyof Members]?: ValueOf<Members[Key]> | undefined };
+type ValueOf<S> = S extends Shape<infer T, unknown> ? T : never;
 
 /** An object with known members, each with a shape of its own. */
 export const members = <const Members extends Shapes>(known: Members): Shape<MembersOf<Members>> =>
