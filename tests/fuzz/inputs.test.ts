@@ -6,12 +6,9 @@ import type { Bag } from "../../framework/lifecycle";
 import { dropNulls } from "../../framework/shapes";
 import { hasUnknown, notKnown } from "../../framework/unknown";
 import type { Hosted } from "../../provider/account/connection";
-import { hostedAnnotation } from "../../provider/annotation/lifecycle";
-import { hostedApiToken } from "../../provider/apiToken/lifecycle";
-import { hostedDeploymentAnnotation } from "../../provider/deploymentAnnotation/lifecycle";
-import type { ResourceName } from "../../provider/nouns";
-import { hostedQueryGate } from "../../provider/queryGate/lifecycle";
+import { eventDatasets, type ResourceName } from "../../provider/nouns";
 import type { Profile } from "../../sdk";
+import { samples } from "../support/samples";
 import { planOf } from "../support/session";
 import { runsOf } from "./random";
 
@@ -31,21 +28,11 @@ const value = fc.letrec((tie) => ({
 const valuesOf = (...fields: readonly string[]) =>
   fc.dictionary(fc.oneof({ weight: 9, arbitrary: fc.constantFrom(...fields) }, fc.string()), value, { maxKeys: 6 });
 
-const range = { startTime: "2026-11-20T00:00:00Z", endTime: "2026-11-21T00:00:00Z" };
-const marker = { key: "marker", datasets: ["web"], type: "deploy", title: "1.4" };
-
-/** Each resource with inputs that can be used. */
-const kinds: Readonly<Record<ResourceName, readonly [Hosted, Bag]>> = {
-  ApiToken: [hostedApiToken, { name: "ci", key: "ci" }],
-  Annotation: [hostedAnnotation, marker],
-  DeploymentAnnotation: [hostedDeploymentAnnotation, { ...marker, startedAt: range.startTime, trigger: "1.4" }],
-  QueryGate: [hostedQueryGate, { key: "gate", apl: "web | count", expect: { max: 1 }, triggers: { a: 1 }, ...range }],
-};
-
-test.each(Object.entries(kinds))(
+test.each(Object.entries<Hosted>(eventDatasets.resources))(
   "%s: check takes any JSON; what it lets through, diff takes, and finds no change between a thing and itself",
-  (_, [resource, base]) => {
-    const { key, ...own } = base;
+  (type, resource) => {
+    const key = "one";
+    const own = samples[type as ResourceName].declared;
     const names = inputsOf(resource.definition).filter((name) => !["key", "secretInputs"].includes(name));
     // The hints are never of another form: an adapter adds them, and no program.
     const hints = fc.constantFrom({}, { secretInputs: names }, { secretInputs: ["name", "rotation.expireAfter"] });
@@ -65,7 +52,7 @@ test.each(Object.entries(kinds))(
         const state = { ...checked.inputs, record: { origin: "created" } };
         const plan = planOf(profile, { isUpdate: false });
         expect(resource.lifecycle.diff("id", state, checked.inputs, plan).replaces).toEqual([]);
-        const { changes, replaces } = resource.lifecycle.diff("id", state, { ...checked.inputs, ...base }, plan);
+        const { changes, replaces } = resource.lifecycle.diff("id", state, { ...checked.inputs, ...own }, plan);
         expect(replaces.length === 0 || changes).toBe(true);
       }),
       { numRuns: runsOf(200) },

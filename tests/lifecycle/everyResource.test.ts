@@ -2,71 +2,28 @@ import { describe, expect, test } from "@jest/globals";
 import { argumentsOf, mayReplace, namesWhere, type Property } from "../../framework/definition";
 import type { Bag } from "../../framework/lifecycle";
 import type { Hosted } from "../../provider/account/connection";
-import { hostedAnnotation } from "../../provider/annotation/lifecycle";
-import { hostedApiToken } from "../../provider/apiToken/lifecycle";
-import { hostedDeploymentAnnotation } from "../../provider/deploymentAnnotation/lifecycle";
-import type { ResourceName } from "../../provider/nouns";
-import { hostedQueryGate } from "../../provider/queryGate/lifecycle";
+import { eventDatasets, type ResourceName } from "../../provider/nouns";
 import { profiles } from "../../sdk/operations";
-import { sampleArguments } from "../support/samples";
+import { sampleArguments, samples } from "../support/samples";
 import { planOf } from "../support/session";
 
-// The common behaviour of all resources. A new one has a row here, or this does not compile.
-
-/** A resource with arguments, and the other values that an update declares, where those are not made from the shape. */
-interface Sample {
-  readonly hosted: Hosted;
-  readonly declared: Bag;
-  readonly others: Readonly<Record<string, readonly unknown[]>>;
-}
+// The common behaviour of all resources.
 
 const id = "object-1";
-const recipient = "age1ql3z7hjy54pw3hyww5ayyfg7zqgvc7w3j2elw8zmrj2kg5sfn9aqmcac8p";
 
-const samples: Readonly<Record<ResourceName, Sample>> = {
-  ApiToken: {
-    hosted: hostedApiToken,
-    declared: { name: "ci", expiresAt: "2099-01-01T00:00:00Z" },
-    others: {
-      rotation: [{ triggers: { by: 1 } }, { overlap: "2d" }],
-      retire: ["expire", "revoke"],
-      adopt: [{ id }],
-      orgCapabilities: [{ users: ["read"] }],
-      sealFor: [recipient],
-    },
-  },
-  Annotation: {
-    hosted: hostedAnnotation,
-    declared: { datasets: ["web"], type: "deploy", time: "2026-01-01T00:00:00Z" },
-    others: {},
-  },
-  DeploymentAnnotation: {
-    hosted: hostedDeploymentAnnotation,
-    declared: { datasets: ["web"], commit: "0a1b2c3d" },
-    others: { per: ["run"] },
-  },
-  QueryGate: {
-    hosted: hostedQueryGate,
-    declared: { apl: "web | count", startTime: "now-5m", endTime: "now", expect: { max: 1 }, triggers: { a: 1 } },
-    others: {
-      expect: [{ max: 2 }],
-      every: ["1s"],
-      for: ["1m"],
-      settle: ["10s"],
-      noData: ["pass"],
-      warnings: ["fail"],
-      triggers: [{ a: 2 }],
-    },
-  },
+/** The other values that an update declares, where one sample does not do. */
+const others: Readonly<Record<string, Readonly<Record<string, readonly unknown[]>>>> = {
+  ApiToken: { rotation: [{ triggers: { by: 1 } }, { overlap: "2d" }], retire: ["expire", "revoke"] },
 };
 
 const checkInputs = ({ lifecycle }: Hosted, declared: Bag, olds?: Bag) =>
   lifecycle.check(olds, { ...declared, key: "one" }, planOf("extended")).inputs;
 
-describe.each(Object.entries(samples))("%s", (_, { hosted, declared, others }) => {
+describe.each(Object.entries<Hosted>(eventDatasets.resources))("%s", (type, hosted) => {
   const { definition, lifecycle } = hosted;
-  const made = sampleArguments(definition, others);
-  const valuesOf = (name: string) => others[name] ?? [made[name]];
+  const { declared } = samples[type as ResourceName];
+  const made = sampleArguments(hosted);
+  const valuesOf = (name: string) => others[type]?.[name] ?? [made[name]];
   const named = argumentsOf(definition).flatMap((name) => valuesOf(name).map((value) => [name, value] as const));
 
   /** The inputs that replace the object once one argument has another value. */

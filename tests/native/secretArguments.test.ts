@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { namesWhere } from "../../framework/definition";
 import { isMarkedSecret } from "../../framework/engineValues";
-import { type ResourceName, resourceDefinitions } from "../../provider/nouns";
+import type { Hosted } from "../../provider/account/connection";
+import { eventDatasets, type ResourceName } from "../../provider/nouns";
 import { startTemporaryEmulator } from "../support/deployment";
-import { mark, sampleArguments } from "../support/samples";
+import { marks, sampleArguments, samples } from "../support/samples";
 import { json, startService } from "../support/service";
 import { madeBy, type Plugin, secret, startConfigured, urnOf } from "./plugin";
 
@@ -12,64 +13,14 @@ import { madeBy, type Plugin, secret, startConfigured, urnOf } from "./plugin";
 
 type Bag = Readonly<Record<string, unknown>>;
 
-const marks = /cnry|2091-02-03|P61Y|age1ql3z7hj|918273645/;
-const recipient = "age1ql3z7hjy54pw3hyww5ayyfg7zqgvc7w3j2elw8zmrj2kg5sfn9aqmcac8p";
 const live = { name: "adopted", expiresAt: "2090-01-01T00:00:00Z" };
+const mark = "cnry-51c7a0e9d3";
 
-interface Sample {
-  readonly declared: Bag;
-  /** A later declaration, which replaces the object where the resource can be replaced. */
-  readonly later: Bag;
-  /** Arguments with a value that is not made from the shape. */
-  readonly secrets: Bag;
-}
-
-const samples: Readonly<Record<ResourceName, Sample>> = {
-  ApiToken: {
-    declared: { expiresAt: live.expiresAt, retire: "expire" },
-    later: { orgCapabilities: { users: ["create"] } },
-    secrets: {
-      rotation: { triggers: { [mark]: mark } },
-      retire: "expire",
-      orgCapabilities: { users: ["read"] },
-      sealFor: recipient,
-    },
-  },
-  Annotation: {
-    declared: { datasets: ["web"], type: "deploy" },
-    later: { triggers: { by: 2 } },
-    secrets: { retain: false },
-  },
-  DeploymentAnnotation: {
-    declared: { datasets: ["web"], commit: "0a1b2c3d" },
-    later: { title: "later" },
-    secrets: { commit: "918273645abc", per: "run" },
-  },
-  QueryGate: {
-    declared: {
-      ...{ apl: "['web'] | count", startTime: "now-5m", endTime: "now" },
-      ...{ expect: { max: 9 }, every: "1s", triggers: { a: 1 } },
-    },
-    later: { triggers: { a: 2 } },
-    secrets: {
-      apl: `['web'] | where x != "${mark}" | count`,
-      startTime: "now-4m",
-      endTime: "now",
-      expect: { max: 918273645 },
-      every: "1s",
-      for: "1s",
-      settle: "1s",
-      noData: "fail",
-      warnings: "show",
-      triggers: { [mark]: mark },
-    },
-  },
-};
-
-describe.each(Object.entries(samples))("%s", (type, { declared, later, secrets }) => {
-  const definition = resourceDefinitions[type as ResourceName];
+describe.each(Object.entries<Hosted>(eventDatasets.resources))("%s", (type, hosted) => {
+  const { definition } = hosted;
+  const { declared, later } = samples[type as ResourceName];
   // `adopt` has a test of its own.
-  const { adopt: _, ...all } = sampleArguments(definition, { adopt: {}, ...secrets });
+  const { adopt: _, ...all } = sampleArguments(hosted);
   let service: Awaited<ReturnType<typeof startTemporaryEmulator>>;
   let plugin: Plugin;
 
