@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "@jest/globals";
 import * as audit from "../../audit";
 import * as program from "../../provider";
+import { type ResourceName, resourceDefinitions } from "../../provider/nouns";
 import * as sdk from "../../sdk";
 import { makePrintable, withPrintableFailures } from "../../values/printable";
 
@@ -16,16 +17,19 @@ afterEach(() => {
   else Reflect.deleteProperty(Error, "prepareStackTrace");
 });
 
+const classes: Pick<typeof program, ResourceName> = program;
 const connection = { baseUrl: "https://a.example", accessToken: "t" };
 
 /** Calls that fail, by export; a member of an object by its path. */
 const failing: Readonly<Record<string, Readonly<Record<string, () => unknown>>>> = {
   program: {
-    Annotation: () => new program.Annotation("a", { datasets: ["a"] }, { import: "ann_1" }),
-    ApiToken: () => new program.ApiToken("a", {}, { import: "t1" }),
-    DeploymentAnnotation: () => new program.DeploymentAnnotation("a", { datasets: ["a"] }, { import: "a" }),
+    ...Object.fromEntries(
+      Object.keys(resourceDefinitions).map((name) => [
+        name,
+        () => new classes[name as ResourceName]("a", {} as never, { import: "a" }),
+      ]),
+    ),
     Provider: () => new program.Provider("a", { ...connection, baseUrl: "" }),
-    QueryGate: () => new program.QueryGate("a", {} as program.QueryGateArgs, { import: "g" }),
     getToken: () => program.getToken({}, { provider: {} as never }),
     getTokenOutput: () => program.getTokenOutput({}, { provider: {} as never }),
     getTokens: () => program.getTokens({}, { provider: {} as never }),
