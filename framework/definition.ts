@@ -1,10 +1,11 @@
 import { isObject } from "../values/json";
 import type { KeysWith } from "../values/keys";
+import type { ResponseSchema } from "../values/response";
 import { type Canonical, changedKeys } from "./compare";
 import type { Hints } from "./identity";
 import type { Bag, CheckFailure, Plan } from "./lifecycle";
 import type { Inputs, Output } from "./program/inputs";
-import { type ArgumentOf, judgeMembers, names, nonEmptyText, requireInput, type Shape, type ValueOf } from "./shapes";
+import { judgeMembers, names, nonEmptyText, plainShapes, requireInput, type Shape } from "./shapes";
 import { hasUnknown } from "./unknown";
 
 /** One property of a resource: everything that any form of it has to know. */
@@ -24,9 +25,7 @@ export interface Property {
   /** Never absent after `check`; `output`: never absent in a state. */
   readonly always?: true | "output";
   /** A change replaces the object; a list: that of these members can; a function: with some settings. */
-  readonly replaces?: true | readonly string[] | ((planning: never) => boolean);
-  /** It is a field of the service although the resource has its own words for it. */
-  readonly field?: true;
+  readonly replaces?: boolean | readonly string[] | ((planning: never) => boolean);
   /** An argument that is known only after the create, unless the program declares it. */
   readonly computed?: true;
   /** Whether `check` generated the value of these inputs. */
@@ -51,9 +50,9 @@ export interface Property {
 export type Table = Readonly<Record<string, Property>>;
 
 /**
- * A resource as every form of it is made from. It loads neither the lifecycle nor the service's client.
+ * A resource as every form of it is made from. Of the service's client it loads only the table of fields, and no lifecycle.
  * @typeParam Spec the fields of the service, with their doc comments
- * @typeParam Fields what the resource adds to each of them
+ * @typeParam Fields what the resource knows of some of them
  * @typeParam Own the properties that only the resource has
  */
 export interface ResourceDefinition<Spec = unknown, Fields = unknown, Own = unknown> {
@@ -80,88 +79,96 @@ export interface ResourceDefinition<Spec = unknown, Fields = unknown, Own = unkn
 /** The hints that every resource has. */
 const hints = { key: { is: nonEmptyText, kind: "hint" }, secretInputs: { is: names, kind: "hint" } } as const;
 
-/** Names the fields of the service that are in neither table. */
+/** The fields of the service that a resource has. */
+interface ServiceFields<Spec> {
+  /** The client's table: how it reads each field. */
+  readonly client: { readonly [Key in keyof Spec]-?: Reader<Exclude<Spec[Key], undefined>> };
+  /** Whether a change of a field replaces the object, unless the resource says otherwise for this field. */
+  readonly replaces: NonNullable<Property["replaces"]>;
+}
+interface Reader<T> {
+  readonly response: ResponseSchema<T>;
+}
+
+/** The optional fields whose shape follows from how the client reads them. */
+type PlainFields<Spec> = FieldsOfType<Spec, string> | FieldsOfType<Spec, number> | FieldsOfType<Spec, boolean>;
+type FieldsOfType<Spec, T> = {
+  [Key in keyof Spec]-?: [T | undefined, Spec[Key]] extends [Spec[Key], T | undefined] ? Key : never;
+}[keyof Spec];
+
+/** Names the fields for which the resource has to know more than the client, and does not. */
 type Forgotten<Field> = [Field] extends [never] ? unknown : { readonly forgotten: Field };
 
-/** Defines a resource: a field of the service that is in neither table does not compile. */
+/** Defines a resource: a field of the service that needs a shape of its own, and has none, does not compile. */
 export const defineResource =
-  <Spec extends object = object>() =>
-  <const Fields extends { readonly [Key in keyof Spec]?: Property }, const Own extends Table>({
+  <Spec extends object = object>(service?: ServiceFields<Spec>) =>
+  <const Own extends Table, const Fields extends { readonly [Key in keyof Spec]?: Partial<Property> } = object>({
     fields,
     properties,
     ...facts
   }: Omit<ResourceDefinition, "fields" | "properties" | "types"> & {
-    readonly fields: Fields;
+    /** What the resource knows of the service's fields beyond the client's table. */
+    readonly fields?: Fields;
     readonly properties: Own;
-  } & Forgotten<Exclude<keyof Spec, keyof Fields | keyof Own>>): ResourceDefinition<Spec, Fields, Own> => ({
-    ...facts,
-    fields: [...Object.keys(pickFields(properties)), ...Object.keys(fields)],
-    properties: { ...pickFields(properties), ...(fields as Table), ...properties, ...hints },
-  });
-
-/** A field comes first, whoever has the words for it. */
-const pickFields = (properties: Table): Table =>
-  Object.fromEntries(Object.entries(properties).filter(([, { field }]) => field));
+  } & Forgotten<Exclude<keyof Spec, PlainFields<Spec> | keyof Own | KeysWith<Fields, Fact<"is">>>>): ResourceDefinition<
+    Spec,
+    Fields,
+    Own
+  > => {
+    const shapes: Readonly<Record<string, Shape>> = plainShapes;
+    const known = Object.entries<Reader<unknown>>(service?.client ?? {}).map(([name, { response }]) => [
+      name,
+      { is: shapes[response.type], replaces: service?.replaces, ...(fields as Partial<Table> | undefined)?.[name] },
+    ]);
+    const all = { ...Object.fromEntries(known), ...properties, ...hints };
+    return { ...facts, fields: known.map(([name]) => String(name)), properties: all };
+  };
 
 type Fact<Key extends keyof Property, Value = unknown> = { readonly [K in Key]: Value };
 type KeysWithout<T, Facts> = Exclude<keyof T, KeysWith<T, Facts>>;
 
+/** All properties of a definition. A mapped type keeps the doc comments only if it goes over all keys of a type. */
+type PropertiesOf<Definition> =
+  Definition extends ResourceDefinition<infer Spec, infer Fields, infer Own>
+    ? Own & FieldsOf<Pick<Spec, Exclude<keyof Spec, keyof Own>>, Fields>
+    : never;
+type FieldsOf<Spec, Fields> = {
+  [Key in keyof Spec]-?: FieldOf<Exclude<Spec[Key], undefined>, Key extends keyof Fields ? Fields[Key] : object>;
+};
+type FieldOf<T, P> = Omit<P, "is"> & { readonly is: Shape<T, P extends Fact<"is"> ? Argument<P> : T> };
+
 /** The properties of some kinds. An argument has none. */
 type OfKind<T, Kind> = Pick<T, KeysWith<T, Fact<"kind", Kind>>>;
 type Arguments<T> = Pick<T, KeysWithout<T, Fact<"kind", NonNullable<Property["kind"]>>>>;
-type Required<T> = Pick<T, KeysWith<T, Fact<"required">>>;
-type Optional<T> = Pick<T, KeysWithout<T, Fact<"required">>>;
 
-type IsOf<P> = P extends { readonly is: infer S } ? S : never;
-type Value<P> = ValueOf<IsOf<P>>;
-type Argument<P> = ArgumentOf<IsOf<P>>;
+type Value<P> = P extends { readonly is: Shape<infer T, unknown> } ? T : never;
+type Argument<P> = P extends { readonly is: Shape<unknown, infer Arg> } ? Arg : never;
 
-/** The arguments that a program passes. A mapped type keeps the doc comments only if it goes over all keys of a type. */
-export type ArgsOf<Definition> =
-  Definition extends ResourceDefinition<infer Spec, infer Fields, infer Own>
-    ? RequiredArgs<Required<Arguments<Own>>> &
-        OptionalArgs<Optional<Arguments<Own>>> &
-        RequiredFields<Pick<Spec, keyof Spec & KeysWith<Fields, Fact<"required">>>, Fields> &
-        OptionalFields<Pick<Spec, keyof Spec & KeysWithout<Fields, Fact<"required">>>, Fields>
-    : never;
+/** The arguments that a program passes. */
+export type ArgsOf<Definition> = ArgsIn<Arguments<PropertiesOf<Definition>>>;
+type ArgsIn<T> = RequiredArgs<Pick<T, KeysWith<T, Fact<"required">>>> &
+  OptionalArgs<Pick<T, KeysWithout<T, Fact<"required">>>>;
 type RequiredArgs<T> = { [Key in keyof T]: Inputs<Argument<T[Key]>> };
 type OptionalArgs<T> = { [Key in keyof T]?: Inputs<Argument<T[Key]> | undefined> | undefined };
-type RequiredFields<Spec, Fields> = { -readonly [Key in keyof Spec]-?: Inputs<Argument<Fields[Key & keyof Fields]>> };
-type OptionalFields<Spec, Fields> = {
-  -readonly [Key in keyof Spec]?: Inputs<Argument<Fields[Key & keyof Fields]> | undefined> | undefined;
-};
 
 /** The inputs of a lifecycle, as `check` leaves them. */
-export type InputsOf<Definition> =
-  Definition extends ResourceDefinition<infer Spec, infer Fields, infer Own>
-    ? Hints &
-        Present<Pick<Spec, keyof Spec & KeysInInputs<Fields>>> &
-        Pick<Spec, keyof Spec & Exclude<keyof Fields, KeysInInputs<Fields>>> &
-        PresentOwn<Pick<DeclaredOrHint<Own>, KeysInInputs<DeclaredOrHint<Own>>>> &
-        AbsentOwn<Pick<DeclaredOrHint<Own>, Exclude<keyof DeclaredOrHint<Own>, KeysInInputs<DeclaredOrHint<Own>>>>>
-    : never;
+export type InputsOf<Definition> = Hints & InputsIn<DeclaredOrHint<PropertiesOf<Definition>>>;
+type InputsIn<T> = Present<Pick<T, KeysInInputs<T>>> & Absent<Pick<T, Exclude<keyof T, KeysInInputs<T>>>>;
 type KeysInInputs<T> = KeysWith<T, Fact<"required"> | Fact<"always", true>>;
 type DeclaredOrHint<T> = Pick<T, KeysWithout<T, Fact<"kind", Exclude<Property["kind"], "hint" | undefined>>>>;
-type Present<Spec> = { readonly [Key in keyof Spec]-?: Exclude<Spec[Key], undefined> };
-type PresentOwn<T> = { readonly [Key in keyof T]: Value<T[Key]> };
-type AbsentOwn<T> = { readonly [Key in keyof T]?: Value<T[Key]> };
+type Present<T> = { readonly [Key in keyof T]: Value<T[Key]> };
+type Absent<T> = { readonly [Key in keyof T]?: Value<T[Key]> };
 
 /** The state of a lifecycle: inputs, outputs and the record. */
 export type StateOf<Definition> = InputsOf<Definition> &
-  (Definition extends ResourceDefinition<unknown, unknown, infer Own>
-    ? AbsentOwn<OfKind<Own, "output" | "hidden">> & PresentOwn<OfKind<Own, "record">>
-    : never);
+  Absent<OfKind<PropertiesOf<Definition>, "output" | "hidden">> &
+  Present<OfKind<PropertiesOf<Definition>, "record">>;
 
 /** The outputs of a class. */
-export type OutputsOf<Definition> =
-  Definition extends ResourceDefinition<infer Spec, infer Fields, infer Own>
-    ? OwnOutputs<Pick<Own, KeysWithout<Own, Fact<"kind", "hint" | "hidden" | "record">>>> &
-        FieldOutputs<Pick<Spec, keyof Spec & keyof Fields>, Fields>
-    : never;
-type OwnOutputs<T> = { readonly [Key in keyof T]: Output<OutputValue<Value<T[Key]>, T[Key]>> };
-type FieldOutputs<Spec, Fields> = {
-  readonly [Key in keyof Spec]-?: Output<OutputValue<Exclude<Spec[Key], undefined>, Fields[Key & keyof Fields]>>;
-};
+export type OutputsOf<Definition> = OutputsIn<
+  Pick<PropertiesOf<Definition>, KeysWithout<PropertiesOf<Definition>, Fact<"kind", "hint" | "hidden" | "record">>>
+>;
+type OutputsIn<T> = { readonly [Key in keyof T]: Output<OutputValue<Value<T[Key]>, T[Key]>> };
 type OutputValue<T, P> = P extends Fact<"required"> | Fact<"always"> ? Mutable<T> : Mutable<T> | undefined;
 type Mutable<T> = T extends readonly (infer Item)[] ? (T extends readonly [unknown, ...unknown[]] ? T : Item[]) : T;
 
@@ -190,7 +197,7 @@ export const argumentsOf = (definition: ResourceDefinition): readonly string[] =
 
 /** Whether changing an argument may replace the object with these settings. */
 export const mayReplace = ({ replaces }: Pick<Property, "replaces">, planning: object): boolean =>
-  typeof replaces === "function" ? replaces(planning as never) : replaces !== undefined;
+  typeof replaces === "function" ? replaces(planning as never) : Boolean(replaces);
 
 /**
  * The inputs that are not known yet and whose change may replace the object: it is previewed as replaced, so that all that depends on
@@ -209,18 +216,16 @@ export const findUnknownReplacing = (
     return hasUnknown(members || value);
   });
 
+export const comparisonsOf = <Key extends string>({ properties }: ResourceDefinition, keys: readonly Key[]) =>
+  Object.fromEntries(keys.map((key) => [key, (properties[key] as Property).is.canonical])) as Record<Key, Canonical>;
+
 /** The inputs, of these, whose values differ in meaning. */
 export const changedInputs = <Key extends string>(
-  { properties }: ResourceDefinition,
+  definition: ResourceDefinition,
   keys: readonly Key[],
-  a: Bag | object,
-  b: Bag | object,
-): Key[] =>
-  changedKeys(
-    Object.fromEntries(keys.map((key) => [key, (properties[key] as Property).is.canonical])) as Record<Key, Canonical>,
-    a as Bag,
-    b as Bag,
-  );
+  a: object,
+  b: object,
+): Key[] => changedKeys(comparisonsOf(definition, keys), a, b);
 
 /** Inputs without those that an adapter added. */
 export function withoutHints(definition: ResourceDefinition, inputs: Bag): Bag {
@@ -234,12 +239,10 @@ export const membersOf = (definition: ResourceDefinition): string[] =>
 /** Everything that is wrong with inputs by their definition alone. */
 export function judgeInputs(definition: ResourceDefinition, inputs: Bag): CheckFailure[] {
   const { properties } = definition;
-  const known = Object.fromEntries(
-    Object.entries(properties).flatMap(([name, property]) => (isInput(property) ? [[name, property.is]] : [])),
-  );
   const missing = Object.entries(properties).flatMap(([name, { required }]) =>
     required === undefined ? [] : requireInput(inputs, name, required),
   );
+  const known = Object.fromEntries(inputsOf(definition).map((name) => [name, (properties[name] as Property).is]));
   return [...missing, ...judgeMembers(known, inputs, false, argumentsOf(definition))];
 }
 

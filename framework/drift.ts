@@ -1,5 +1,5 @@
 import { asSet, type Canonical, changedKeys, isSame, keysOf, type Odd, pick } from "./compare";
-import type { ResourceDefinition } from "./definition";
+import { comparisonsOf, type ResourceDefinition } from "./definition";
 
 /** The members of a record that say how live fields differ from declared ones. */
 export interface Differences<Spec> {
@@ -29,10 +29,9 @@ export class LiveFields<Spec extends object> {
   readonly keys: readonly (keyof Spec & string)[];
   readonly comparisons: Readonly<Record<keyof Spec & string, Canonical>>;
 
-  constructor({ fields, properties }: ResourceDefinition<Spec>) {
-    this.keys = fields as readonly (keyof Spec & string)[];
-    const shapes = fields.map((field) => [field, properties[field]?.is.canonical]);
-    this.comparisons = Object.fromEntries(shapes) as Readonly<Record<keyof Spec & string, Canonical>>;
+  constructor(definition: ResourceDefinition) {
+    this.keys = definition.fields as readonly (keyof Spec & string)[];
+    this.comparisons = comparisonsOf(definition, this.keys);
   }
 
   /** The fields whose values differ in meaning. */

@@ -25,9 +25,6 @@ export interface Shape<T = unknown, Arg = T> {
   readonly types?: readonly [value: T, argument: Arg];
 }
 
-export type ValueOf<S> = S extends Shape<infer T, unknown> ? T : never;
-export type ArgumentOf<S> = S extends Shape<unknown, infer Arg> ? Arg : never;
-
 export const shapeOf = <T, Arg = T>(canonical: Canonical, judge: Rule): Shape<T, Arg> => ({ judge, canonical });
 
 /** A shape with one rule. */
@@ -71,6 +68,12 @@ export const duration = simple<string>(
   (value) => isText(value) && Object.values(parseDuration(value) ?? {}).some((part) => part > 0),
   asDuration,
 );
+/** The shapes of values that a client reads as no more than that, by the kind of the reader. */
+export const plainShapes = {
+  string: text,
+  number: simple<number>("must be a finite number", Number.isFinite),
+  boolean,
+};
 export const oneOf = <const T extends string>(...allowed: readonly T[]): Shape<T> =>
   simple(
     `must be one of ${allowed.join(", ")}`,
@@ -118,6 +121,7 @@ type Shapes = Readonly<Record<string, Shape>>;
 
 /** The members of an object that can all be left out; doc comments stay. */
 export type MembersOf<Members> = { readonly [Key in keyof Members]?: ValueOf<Members[Key]> | undefined };
+type ValueOf<S> = S extends Shape<infer T, unknown> ? T : never;
 
 /** An object with known members, each with a shape of its own. */
 export const members = <const Members extends Shapes>(known: Members): Shape<MembersOf<Members>> =>

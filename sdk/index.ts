@@ -60,7 +60,7 @@ export {
   tokenFields,
 } from "./resources/tokenFields";
 export type { Tokens } from "./resources/tokens";
-export type { Listing, OddEntry, ResponseFields, ResponseObject, WireField, WireFields } from "./resources/wireFields";
+export type { Listing, OddEntry, ResponseFields, ResponseObject, WireField, WireFields } from "./resources/wire";
 export {
   environmentNames,
   fromEnvironment,

@@ -7,8 +7,8 @@ import {
   type StateOf,
 } from "../../framework/definition";
 import { type Differences, LiveFields } from "../../framework/drift";
-import { boolean, httpUrl, instant, made, names, scalars, text } from "../../framework/shapes";
-import type { AnnotationSpec } from "../../sdk";
+import { boolean, httpUrl, instant, made, names, scalars } from "../../framework/shapes";
+import { type AnnotationSpec, annotationFields } from "../../sdk/resources/annotationFields";
 import type { Planning } from "../account/connection";
 
 /** Everything that is known of an annotation besides its inputs and outputs. */
@@ -20,18 +20,15 @@ export interface AnnotationRecorded extends Differences<AnnotationSpec> {
 /** In a profile without updates, changing an annotation creates another one. */
 const replaces = ({ can }: Pick<Planning, "can">): boolean => !can("annotations.update");
 
-export const annotationDefinition = defineResource<AnnotationSpec>()({
+export const annotationDefinition = defineResource<AnnotationSpec>({ client: annotationFields, replaces })({
   name: "Annotation",
   module: "v1/annotation",
   operations: ["create", "get", "list", "update", "delete"].map((name) => `annotations.${name}`),
   fields: {
-    datasets: { is: names, required: true, replaces },
-    title: { is: text, replaces },
-    description: { is: text, replaces },
-    type: { is: text, replaces },
-    time: { is: instant, replaces, computed: true, derives: true, always: "output" },
-    endTime: { is: instant, replaces },
-    url: { is: httpUrl, replaces },
+    datasets: { is: names, required: true },
+    time: { is: instant, computed: true, derives: true, always: "output" },
+    endTime: { is: instant },
+    url: { is: httpUrl },
   },
   properties: {
     /**

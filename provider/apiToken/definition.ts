@@ -24,7 +24,7 @@ import {
   text,
   textLists,
 } from "../../framework/shapes";
-import type { OrgCapabilities, TokenSpec } from "../../sdk";
+import { type OrgCapabilities, type TokenSpec, tokenFields } from "../../sdk/resources/tokenFields";
 import { fingerprintOf } from "../../values/fingerprint";
 import { recipients, type SealRecipient } from "../seal/recipients";
 import { thisPackage } from "../strings";
@@ -87,16 +87,15 @@ export const fingerprintOfToken = ({
 const givesToken = ({ adopt }: { readonly adopt?: unknown }): boolean =>
   (adopt as Adopt | undefined)?.token !== undefined;
 
-export const apiTokenDefinition = defineResource<TokenSpec>()({
+export const apiTokenDefinition = defineResource<TokenSpec>({ client: tokenFields, replaces: true })({
   name: "ApiToken",
   module: "v1/api-token",
   operations: ["create", "get", "list", "delete", "regenerate"].map((name) => `tokens.${name}`),
   fields: {
-    description: { is: text, replaces: true },
-    expiresAt: { is: instant, replaces: true, computed: true, derives: true },
-    datasetCapabilities: { is: nestedSets, replaces: true },
-    orgCapabilities: { is: textLists<OrgCapabilities>('{ apiTokens: ["read"] }'), replaces: true },
-    viewCapabilities: { is: nestedSets, replaces: true },
+    expiresAt: { is: instant, computed: true, derives: true },
+    datasetCapabilities: { is: nestedSets },
+    orgCapabilities: { is: textLists<OrgCapabilities>('{ apiTokens: ["read"] }') },
+    viewCapabilities: { is: nestedSets },
   },
   properties: {
     /**
@@ -106,7 +105,6 @@ export const apiTokenDefinition = defineResource<TokenSpec>()({
      */
     name: {
       is: nonEmptyText,
-      field: true,
       always: true,
       replaces: true,
       computed: true,

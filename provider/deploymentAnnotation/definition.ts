@@ -1,6 +1,7 @@
+import { pick } from "../../framework/compare";
 import { type ArgsOf, defineResource, type InputsOf, type OutputsOf, type StateOf } from "../../framework/definition";
 import { boolean, httpUrl, instant, made, names, nonEmptyText, oneOf, text } from "../../framework/shapes";
-import type { AnnotationSpec } from "../../sdk";
+import { type AnnotationSpec, annotationFields } from "../../sdk/resources/annotationFields";
 
 export interface Target {
   readonly project: string;
@@ -12,9 +13,12 @@ export interface Target {
 /** A deployment gets an annotation of its own once a commit, or in every run. */
 export type Per = "commit" | "run";
 
-export const deploymentAnnotationDefinition = defineResource<
-  Pick<AnnotationSpec, "datasets" | "title" | "description" | "type" | "url">
->()({
+const client = pick(annotationFields, ["datasets", "title", "description", "type", "url"]);
+
+export const deploymentAnnotationDefinition = defineResource<Pick<AnnotationSpec, keyof typeof client>>({
+  client,
+  replaces: false,
+})({
   name: "DeploymentAnnotation",
   module: "v1/deployment-annotation",
   operations: ["annotations.create"],
@@ -24,22 +28,22 @@ export const deploymentAnnotationDefinition = defineResource<
      * Title. The public service accepts up to 256 characters.
      * @default project, stack and commit
      */
-    title: { is: text, field: true, always: true, derives: true },
+    title: { is: text, always: true, derives: true },
     /**
      * Description. The public service accepts up to 512 characters.
      * @default commit, branch, actor, CI run, pull request and stack
      */
-    description: { is: text, field: true, derives: true },
+    description: { is: text, derives: true },
     /**
      * Kind of annotation.
      * @default "deploy"
      */
-    type: { is: text, field: true, always: true },
+    type: { is: text, always: true },
     /**
      * Link of the annotation: an `http:` or `https:` address.
      * @default the address of the CI run, otherwise of the commit
      */
-    url: { is: httpUrl, field: true, derives: true },
+    url: { is: httpUrl, derives: true },
     /**
      * The deployed commit. Declare it where neither the CI system nor git knows it, such as in a container without a checkout.
      * @default the commit of the CI system, otherwise of git

@@ -23,7 +23,6 @@ export const queryGateDefinition = defineResource()({
   name: "QueryGate",
   module: "v1/query-gate",
   operations: ["queries.apl"],
-  fields: {},
   properties: {
     /** Query in the query language, which names its dataset. Messages show the query unless it is a secret. */
     apl: { is: nonEmptyText, required: true },

@@ -84,12 +84,10 @@ async function readExamplePrograms(root) {
   const texts = await Promise.all(languages.map(async (language) => [language, await readProgram(root, language)]));
   const programs = /** @type {Record<Language, string>} */ (Object.fromEntries(texts));
   /** @param {string} name */
-  return (name) => ({
-    typescript: exampleOf("typescript", programs.typescript, name),
-    python: exampleOf("python", programs.python, name),
-    go: exampleOf("go", programs.go, name),
-    yaml: exampleOf("yaml", programs.yaml, name),
-  });
+  return (name) => {
+    const examples = languages.map((language) => [language, exampleOf(language, programs[language], name)]);
+    return /** @type {Record<Language, string>} */ (Object.fromEntries(examples));
+  };
 }
 
 /** @param {Language} language */

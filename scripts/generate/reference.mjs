@@ -53,11 +53,8 @@ export async function makeReferencePages(root) {
     const inOrder = (/** @type {Row} */ a, /** @type {Row} */ b) =>
       Number(b.isRequired) - Number(a.isRequired) || names.indexOf(a.name) - names.indexOf(b.name);
     marks[`arguments of ${name}`] = toTable(rowsOf(reader, [file, `${name}Args`]).sort(inOrder));
-    marks[`outputs of ${name}`] = toTable(
-      rowsOf(reader, [file, `${name}Outputs`])
-        .filter(isMade)
-        .sort(inOrder),
-    );
+    const outputs = rowsOf(reader, [file, `${name}Outputs`]).filter(isMade);
+    marks[`outputs of ${name}`] = toTable(outputs.sort(inOrder));
   }
   const functions = ["| Function | What it does |", "| --- | --- |"];
   let page = await readSource(root, PAGE);
@@ -71,10 +68,22 @@ export async function makeReferencePages(root) {
   }
   marks.functions = functions.join("\n");
   const testing = "docs/guides/testing.md";
+  for (const name of Object.keys(resourceDefinitions)) {
+    const text = reader.declarations.describe(reader.declarations.symbolOf(INDEX, name));
+    if (!page.includes(`\n## ${name}\n`)) page = page.replace("## Provider\n", (next) => sectionOf(name, text) + next);
+  }
   return {
     [PAGE]: fillMarks(page, marks),
     [testing]: fillMarks(await readSource(root, testing), tablesOf(reader, furtherTables[testing] ?? {})),
   };
+}
+
+/** The section of a resource that has none yet. @param {string} name @param {string | undefined} text */
+function sectionOf(name, text) {
+  const place = (/** @type {string} */ mark) => `<!-- ${mark} of ${name} -->\n<!-- end -->`;
+  const titled = (/** @type {string} */ mark) => `### ${upperFirst(mark)} of ${name}\n\n${place(mark)}`;
+  const parts = [place("example"), place("needs"), titled("arguments"), titled("outputs")];
+  return [`## ${name}`, text, ...parts, ""].join("\n\n");
 }
 
 /** @param {string} page @param {Readonly<Record<string, string>>} marks */

@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import type { ResponseFields, ResponseObject, SpecOf, WireField } from "./wireFields";
+import type { ResponseFields, ResponseObject, SpecOf, WireField } from "./wire";
 
 /**
  * Every field of an annotation (documented interface, 2.2): requests, responses and resources derive from this list. The required

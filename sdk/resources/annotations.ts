@@ -6,7 +6,7 @@ import {
   type AnnotationSpec,
   annotationFields,
 } from "./annotationFields";
-import { type Listing, readList, readObject } from "./wireFields";
+import { type Listing, readList, readObject } from "./wire";
 
 const readAnnotation = readObject<AnnotationSpec, AnnotationRecord>(annotationFields, (object) => object);
 const readAnnotations = readList(readAnnotation);

@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { isObject, type JsonObject } from "../../values/json";
 import type { Profile } from "../operations";
-import type { ResponseFields, ResponseObject, SpecOf } from "./wireFields";
+import type { ResponseFields, ResponseObject, SpecOf } from "./wire";
 
 /** The keys of `orgCapabilities` (documented interface, 2.1). */
 export const orgCapabilityKeys = [

@@ -4,7 +4,7 @@ import type { Reader } from "../../values/response";
 import { path } from "../path";
 import type { CallOptions, Transport } from "../transport";
 import { type MintedToken, type Token, type TokenRegeneration, type TokenSpec, tokenFields } from "./tokenFields";
-import { type Listing, type Readable, readList, readObject } from "./wireFields";
+import { type Listing, type Readable, readList, readObject } from "./wire";
 
 /**
  * A response without a name is usable: only the id and, for a new token, the secret are indispensable. An expiry that

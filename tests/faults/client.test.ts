@@ -4,18 +4,12 @@ import { isApiError } from "../../sdk";
 import { aplAnswer, datasetAnswer } from "../support/queryAnswers";
 import { findSecrets } from "../support/secrets";
 import { stopTime } from "../support/time";
-import { clientOperationNames, clientOperations, type Ids } from "./clientOperations";
+import { clientOperationNames, clientOperations, type Ids, makeObjects } from "./clientOperations";
 import { meetFault, type Side, startSide } from "./faultyService";
 import { type ClientCell, clientCells } from "./matrix";
 import { nameFault } from "./rows";
 
 stopTime();
-
-async function makeObjects({ direct }: Side): Promise<Ids> {
-  const token = await direct.tokens.create({ name: "there before" });
-  const annotation = await direct.annotations.create({ datasets: ["web"], type: "deploy" });
-  return { token: token.id, annotation: annotation.id };
-}
 
 const answerOf = (target: string) => JSON.stringify(target.includes("_apl") ? aplAnswer : datasetAnswer);
 
@@ -23,7 +17,7 @@ async function run(side: Side, shared: Ids, cell: ClientCell) {
   const { kind, line, run: call } = clientOperations[cell.operation];
   await using faulty = await meetFault(side, cell, line, answerOf);
   const { proxy, client, time } = faulty;
-  const ids = kind === "delete" ? await makeObjects(side) : shared;
+  const ids = kind === "delete" ? await makeObjects(side.direct) : shared;
   // The call must not be the first on its connection, because reused connections can fail, too.
   await client.queries.dataset("warm-up", { startTime: "a", endTime: "b", resolution: "auto" });
   const before = { calls: proxy.calls.length, carriedOut: proxy.carriedOut.length };
@@ -50,7 +44,7 @@ describe.each(clientOperationNames)("%s ends as the matrix says", (operation) =>
   let shared: Ids;
   beforeAll(async () => {
     side = await startSide("extended");
-    shared = await makeObjects(side);
+    shared = await makeObjects(side.direct);
   });
   afterAll(async () => side[Symbol.asyncDispose]());
 

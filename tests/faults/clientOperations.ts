@@ -10,14 +10,11 @@ export interface ClientOperation {
   readonly run: (client: EventDatasets, ids: Ids) => Promise<unknown>;
 }
 
-/** Objects that exist before the call. */
-export interface Ids {
-  readonly token: string;
-  readonly annotation: string;
-}
+/** The kinds of objects that have an id. */
+type Kinds = { [Name in OperationName]: Name extends `${infer Of}.get` ? Of : never }[OperationName];
 
-/** The same id for every kind of object. */
-export const sameId = (id: string): Ids => ({ token: id, annotation: id });
+/** Objects that exist before the call. */
+export type Ids = Readonly<Record<Kinds, string>>;
 
 const range = { startTime: "2026-11-20T00:00:00Z", endTime: "2026-11-21T00:00:00Z" };
 const marker = { datasets: ["web"], type: "deploy", title: "1.4" };
@@ -27,22 +24,22 @@ const operation = (line: string, kind: Kind, run: ClientOperation["run"]): Clien
 /** Every operation of the client. */
 export const clientOperations = {
   "tokens.create": operation("POST /v2/tokens", "create", (client) => client.tokens.create({ name: "ci" })),
-  "tokens.get": operation("GET /v2/tokens/*", "repeatable", (client, { token }) => client.tokens.get(token)),
+  "tokens.get": operation("GET /v2/tokens/*", "repeatable", (client, { tokens }) => client.tokens.get(tokens)),
   "tokens.list": operation("GET /v2/tokens", "repeatable", (client) => client.tokens.list()),
-  "tokens.regenerate": operation("POST /v2/tokens/*/regenerate", "create", (client, { token }) =>
-    client.tokens.regenerate(token, { existingTokenExpiresAt: "2099-01-01T00:00:00Z" }),
+  "tokens.regenerate": operation("POST /v2/tokens/*/regenerate", "create", (client, { tokens }) =>
+    client.tokens.regenerate(tokens, { existingTokenExpiresAt: "2099-01-01T00:00:00Z" }),
   ),
-  "tokens.delete": operation("DELETE /v2/tokens/*", "delete", (client, { token }) => client.tokens.delete(token)),
+  "tokens.delete": operation("DELETE /v2/tokens/*", "delete", (client, { tokens }) => client.tokens.delete(tokens)),
   "annotations.create": operation("POST /v2/annotations", "create", (client) => client.annotations.create(marker)),
-  "annotations.get": operation("GET /v2/annotations/*", "repeatable", (client, { annotation }) =>
-    client.annotations.get(annotation),
+  "annotations.get": operation("GET /v2/annotations/*", "repeatable", (client, { annotations }) =>
+    client.annotations.get(annotations),
   ),
   "annotations.list": operation("GET /v2/annotations", "repeatable", (client) => client.annotations.list()),
-  "annotations.update": operation("PUT /v2/annotations/*", "repeatable", (client, { annotation }) =>
-    client.annotations.update(annotation, { title: "1.5" }),
+  "annotations.update": operation("PUT /v2/annotations/*", "repeatable", (client, { annotations }) =>
+    client.annotations.update(annotations, { title: "1.5" }),
   ),
-  "annotations.delete": operation("DELETE /v2/annotations/*", "delete", (client, { annotation }) =>
-    client.annotations.delete(annotation),
+  "annotations.delete": operation("DELETE /v2/annotations/*", "delete", (client, { annotations }) =>
+    client.annotations.delete(annotations),
   ),
   "queries.apl": operation("POST /v1/datasets/_apl", "query", (client) => client.queries.apl({ apl: "web", ...range })),
   "queries.dataset": operation("POST /v1/datasets/web/query", "query", (client) =>
@@ -53,3 +50,15 @@ export const clientOperations = {
 export type ClientOperationName = OperationName;
 export const clientOperationNames = Object.keys(clientOperations) as ClientOperationName[];
 export const operationsWithId = clientOperationNames.filter((name) => clientOperations[name].line.includes("*"));
+
+const kinds = clientOperationNames.flatMap((name) => (name.endsWith(".get") ? [name.slice(0, -".get".length)] : []));
+
+/** The same id for every kind of object. */
+export const sameId = (id: string) => Object.fromEntries(kinds.map((kind) => [kind, id])) as Ids;
+
+/** Creates an object of every kind. */
+export async function makeObjects(client: EventDatasets): Promise<Ids> {
+  const create = (kind: string) => clientOperations[`${kind}.create` as "tokens.create"].run(client, sameId(""));
+  const made = kinds.map(async (kind) => [kind, ((await create(kind)) as { readonly id: string }).id]);
+  return Object.fromEntries(await Promise.all(made));
+}

@@ -1,12 +1,16 @@
 import type { Hints } from "../../framework/identity";
-import { isPartialCreate } from "../../framework/lifecycle";
-import type { Lifecycle } from "../../provider/account/connection";
-import { annotation } from "../../provider/annotation/lifecycle";
+import { type Bag, isPartialCreate } from "../../framework/lifecycle";
+import { plainShapes } from "../../framework/shapes";
+import type { Hosted, Lifecycle } from "../../provider/account/connection";
 import { apiToken } from "../../provider/apiToken/lifecycle";
 import { hostedDeploymentAnnotation } from "../../provider/deploymentAnnotation/lifecycle";
+import { eventDatasets, type ResourceName } from "../../provider/nouns";
 import { hostedQueryGate } from "../../provider/queryGate/lifecycle";
-import type { EventDatasets, Profile } from "../../sdk";
+import type { EventDatasets, OperationName, Profile } from "../../sdk";
+import { operations } from "../../sdk/operations";
+import { samples } from "../support/samples";
 import { gate, type NotedSession } from "../support/session";
+import { clientOperations } from "./clientOperations";
 
 /** An operation of a resource. One kind of its requests meets the fault. */
 export interface LifecycleOperation {
@@ -20,7 +24,6 @@ export interface LifecycleOperation {
 }
 
 const own = { key: "ci", datasets: ["web"], type: "deploy", title: "1.4" } as const;
-const marker = { ...own, time: "2026-11-21T10:00:00Z" };
 const deployed = { ...own, startedAt: "2026-11-21T10:00:00Z", trigger: "1.4" };
 
 let unique = 0;
@@ -69,80 +72,93 @@ const operation = (
   run: LifecycleOperation["run"],
 ): LifecycleOperation => ({ name, profile, request, run });
 
-export const lifecycleOperations: readonly LifecycleOperation[] = [
-  operation("ApiToken: create, generated name", "documented", "POST /v2/tokens", (session) => createToken(session)),
-  operation("ApiToken: create, chosen name", "documented", "POST /v2/tokens", (session) =>
-    createToken(session, { chosenName: true }),
-  ),
-  operation(
-    "ApiToken: read",
-    "documented",
-    "GET /v2/tokens/*",
-    onManaged(apiToken, newToken, (session, id, state) => apiToken.read(session, id, settled(state)).then(nameResult)),
-  ),
-  operation(
-    "ApiToken: read of one that is gone",
-    "extended",
-    "GET /v2/tokens",
-    onManaged(apiToken, newToken, async (session, id, state, direct) => {
-      await direct.tokens.delete(id);
-      return apiToken.read(session, id, settled(state)).then(nameResult);
-    }),
-  ),
-  operation(
-    "ApiToken: delete",
-    "extended",
-    "DELETE /v2/tokens/*",
-    onManaged(apiToken, newToken, (session, id, state) => apiToken.delete(session, id, state).then(() => "deleted")),
-  ),
-  operation("Annotation: create", "documented", "POST /v2/annotations", (session) =>
-    annotation.create(session, marker).then(() => "created", describeFailure),
-  ),
-  operation(
-    "Annotation: read",
-    "extended",
-    "GET /v2/annotations/*",
-    onManaged(
-      annotation,
-      () => marker,
-      (session, id, state) => annotation.read(session, id, state).then(nameResult),
+/** The rows of a resource whose hooks each send one request: one row for each hook that has an operation. */
+function rowsOf(noun: ResourceName): LifecycleOperation[] {
+  const { definition, lifecycle } = eventDatasets.resources[noun] as Hosted;
+  const inputs = { key: "ci", ...samples[noun].declared };
+  const text = definition.fields.find((field) => definition.properties[field]?.is === plainShapes.string) ?? "";
+  const row = (hook: string, verb: string, run: LifecycleOperation["run"]) =>
+    (definition.operations as readonly OperationName[])
+      .filter((name) => name.endsWith(`.${verb}`))
+      .map((name) => operation(`${noun}: ${hook}`, operations[name].profile, clientOperations[name].line, run));
+  const managed = (operate: Parameters<typeof onManaged<Hints & Bag, Hints & Bag>>[2]) =>
+    onManaged(lifecycle, () => inputs, operate);
+  return [
+    ...row("create", "create", (session) => lifecycle.create(session, inputs).then(() => "created", describeFailure)),
+    ...row(
+      "read",
+      "get",
+      managed((session, id, state) => lifecycle.read(session, id, state).then(nameResult)),
     ),
-  ),
-  operation(
-    "Annotation: update",
-    "extended",
-    "PUT /v2/annotations/*",
-    onManaged(
-      annotation,
-      () => marker,
-      (session, id, state) => annotation.update(session, id, state, { ...marker, title: "1.5" }).then(() => "updated"),
+    ...row(
+      "update",
+      "update",
+      managed((session, id, state) =>
+        lifecycle.update(session, id, state, { ...inputs, [text]: "1.5" }).then(() => "updated"),
+      ),
     ),
-  ),
-  operation(
-    "Annotation: delete",
-    "extended",
-    "DELETE /v2/annotations/*",
-    onManaged(
-      annotation,
-      () => marker,
-      (session, id, state) => annotation.delete(session, id, state).then(() => "deleted"),
+    ...row(
+      "delete",
+      "delete",
+      managed((session, id, state) => lifecycle.delete(session, id, state).then(() => "deleted")),
     ),
-  ),
-  operation("DeploymentAnnotation", "documented", "POST /v2/annotations", (session) =>
-    hostedDeploymentAnnotation.lifecycle.create(session, deployed).then(
-      ({ state }) => (state.recorded === true ? "created" : state.recorded === "unknown" ? "may exist" : "waits"),
-      () => "failed",
+  ];
+}
+
+/** The rows of the other resources. */
+const ownRows: Readonly<Partial<Record<ResourceName, readonly LifecycleOperation[]>>> = {
+  ApiToken: [
+    operation("ApiToken: create, generated name", "documented", "POST /v2/tokens", (session) => createToken(session)),
+    operation("ApiToken: create, chosen name", "documented", "POST /v2/tokens", (session) =>
+      createToken(session, { chosenName: true }),
     ),
-  ),
-  operation("DeploymentAnnotation, required", "documented", "POST /v2/annotations", (session) =>
-    hostedDeploymentAnnotation.lifecycle
-      .create(session, { ...deployed, required: true })
-      .then(() => "created", describeFailure),
-  ),
-  operation("QueryGate", "documented", "POST /v1/datasets/_apl", (session) =>
-    hostedQueryGate.lifecycle.create(session, { ...gate, every: "1s", for: "2s" }).then(
-      () => "passed",
-      () => "stopped",
+    operation(
+      "ApiToken: read",
+      "documented",
+      "GET /v2/tokens/*",
+      onManaged(apiToken, newToken, (session, id, state) =>
+        apiToken.read(session, id, settled(state)).then(nameResult),
+      ),
     ),
-  ),
-];
+    operation(
+      "ApiToken: read of one that is gone",
+      "extended",
+      "GET /v2/tokens",
+      onManaged(apiToken, newToken, async (session, id, state, direct) => {
+        await direct.tokens.delete(id);
+        return apiToken.read(session, id, settled(state)).then(nameResult);
+      }),
+    ),
+    operation(
+      "ApiToken: delete",
+      "extended",
+      "DELETE /v2/tokens/*",
+      onManaged(apiToken, newToken, (session, id, state) => apiToken.delete(session, id, state).then(() => "deleted")),
+    ),
+  ],
+  DeploymentAnnotation: [
+    operation("DeploymentAnnotation", "documented", "POST /v2/annotations", (session) =>
+      hostedDeploymentAnnotation.lifecycle.create(session, deployed).then(
+        ({ state }) => (state.recorded === true ? "created" : state.recorded === "unknown" ? "may exist" : "waits"),
+        () => "failed",
+      ),
+    ),
+    operation("DeploymentAnnotation, required", "documented", "POST /v2/annotations", (session) =>
+      hostedDeploymentAnnotation.lifecycle
+        .create(session, { ...deployed, required: true })
+        .then(() => "created", describeFailure),
+    ),
+  ],
+  QueryGate: [
+    operation("QueryGate", "documented", "POST /v1/datasets/_apl", (session) =>
+      hostedQueryGate.lifecycle.create(session, { ...gate, every: "1s", for: "2s" }).then(
+        () => "passed",
+        () => "stopped",
+      ),
+    ),
+  ],
+};
+
+export const lifecycleOperations: readonly LifecycleOperation[] = Object.keys(eventDatasets.resources).flatMap(
+  (noun) => ownRows[noun as ResourceName] ?? rowsOf(noun as ResourceName),
+);

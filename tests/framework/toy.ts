@@ -32,7 +32,6 @@ const number = simple<number>("must be a number", (value) => typeof value === "n
 export const definition = defineResource()({
   name: "Counter",
   module: "v1/counter",
-  fields: {},
   properties: {
     /** The first number. */
     start: { is: number, required: true, replaces: true },

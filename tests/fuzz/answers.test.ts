@@ -31,23 +31,20 @@ const minted = {
     hasId(value) && typeof value.token === "string" && value.token !== "",
 };
 
-const fitting = {
+const fitting: Readonly<Partial<Record<ClientOperationName, Fitting>>> = {
   "tokens.create": minted,
   "tokens.regenerate": minted,
-  "tokens.get": { answer: token, isValue: hasId },
-  "tokens.list": { answer: [token], isValue: isListing },
-  "tokens.delete": { answer: {}, isValue: isNothing },
-  "annotations.create": { answer: annotation, isValue: hasId },
-  "annotations.get": { answer: annotation, isValue: hasId },
-  "annotations.list": { answer: [annotation], isValue: isListing },
-  "annotations.update": { answer: annotation, isValue: hasId },
-  "annotations.delete": { answer: {}, isValue: isNothing },
-  "queries.apl": {
-    answer: aplAnswer,
-    isValue: isResult,
-  },
+  "queries.apl": { answer: aplAnswer, isValue: isResult },
   "queries.dataset": { answer: datasetAnswer, isValue: isResult },
-} as const satisfies Record<ClientOperationName, Fitting>;
+};
+
+/** The response of an operation on objects, which are tokens if nothing else is said. */
+function fittingOf(name: ClientOperationName): Fitting {
+  const [kind, verb] = name.split(".");
+  const object = kind === "annotations" ? annotation : token;
+  if (verb === "delete") return { answer: {}, isValue: isNothing };
+  return verb === "list" ? { answer: [object], isValue: isListing } : { answer: object, isValue: hasId };
+}
 
 interface FuzzedOperation extends Fitting {
   readonly run: (client: EventDatasets) => Promise<unknown>;
@@ -61,7 +58,7 @@ const fuzzedOperations: Readonly<Record<string, FuzzedOperation>> = {
     Object.entries(clientOperations).map(([name, { kind, run }]) => [
       name,
       {
-        ...fitting[name as ClientOperationName],
+        ...(fitting[name as ClientOperationName] ?? fittingOf(name as ClientOperationName)),
         run: (client: EventDatasets) => run(client, sameId("t1")),
         once: kind === "create",
       },

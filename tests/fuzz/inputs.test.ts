@@ -1,16 +1,14 @@
 import { expect, test } from "@jest/globals";
 import fc from "fast-check";
+import { inputsOf } from "../../framework/definition";
 import { checkInputs } from "../../framework/hooks";
 import type { Bag } from "../../framework/lifecycle";
 import { dropNulls } from "../../framework/shapes";
 import { hasUnknown, notKnown } from "../../framework/unknown";
 import type { Hosted } from "../../provider/account/connection";
-import { hostedAnnotation } from "../../provider/annotation/lifecycle";
-import { hostedApiToken } from "../../provider/apiToken/lifecycle";
-import { hostedDeploymentAnnotation } from "../../provider/deploymentAnnotation/lifecycle";
-import type { ResourceName } from "../../provider/nouns";
-import { hostedQueryGate } from "../../provider/queryGate/lifecycle";
+import { eventDatasets, type ResourceName } from "../../provider/nouns";
 import type { Profile } from "../../sdk";
+import { samples } from "../support/samples";
 import { planOf } from "../support/session";
 import { runsOf } from "./random";
 
@@ -27,43 +25,20 @@ const value = fc.letrec((tie) => ({
 })).value;
 
 /** Values for any of these fields, and for some that nobody knows. */
-const inputsOf = (...fields: readonly string[]) =>
+const valuesOf = (...fields: readonly string[]) =>
   fc.dictionary(fc.oneof({ weight: 9, arbitrary: fc.constantFrom(...fields) }, fc.string()), value, { maxKeys: 6 });
 
-const range = { startTime: "2026-11-20T00:00:00Z", endTime: "2026-11-21T00:00:00Z" };
-const marker = { key: "marker", datasets: ["web"], type: "deploy", title: "1.4" };
-
-/** Each resource with inputs that can be used, and with all that it takes. */
-const kinds = {
-  ApiToken: [
-    hostedApiToken,
-    { name: "ci", key: "ci" },
-    "description expiresAt expiresIn rotation retire adopt sealFor orgCapabilities datasetCapabilities",
-  ],
-  Annotation: [hostedAnnotation, marker, "description time endTime url triggers retain"],
-  DeploymentAnnotation: [
-    hostedDeploymentAnnotation,
-    { ...marker, startedAt: range.startTime, trigger: "1.4" },
-    "required description url",
-  ],
-  QueryGate: [
-    hostedQueryGate,
-    { key: "gate", apl: "web | count", expect: { max: 1 }, triggers: { a: 1 }, ...range },
-    "every for settle noData warnings",
-  ],
-} as const satisfies Record<ResourceName, readonly [object, object, string]>;
-
-test.each(Object.entries(kinds))(
+test.each(Object.entries<Hosted>(eventDatasets.resources))(
   "%s: check takes any JSON; what it lets through, diff takes, and finds no change between a thing and itself",
-  (_, kind) => {
-    const [resource, base, fields] = kind as readonly [Hosted, Bag, string];
-    const { key, ...own } = base;
-    const names = [...fields.split(" "), ...Object.keys(own)];
+  (type, resource) => {
+    const key = "one";
+    const own = samples[type as ResourceName].declared;
+    const names = inputsOf(resource.definition).filter((name) => !["key", "secretInputs"].includes(name));
     // The hints are never of another form: an adapter adds them, and no program.
     const hints = fc.constantFrom({}, { secretInputs: names }, { secretInputs: ["name", "rotation.expireAfter"] });
     /** Often inputs that can be used but for a few of them. */
     const inputs = fc
-      .tuple(inputsOf(...names), hints, fc.constantFrom(own, own, {}))
+      .tuple(valuesOf(...names), hints, fc.constantFrom(own, own, {}))
       .map(([values, secret, usable]) => {
         return dropNulls({ ...usable, ...values, ...secret, key }) as Bag & { readonly key: string };
       });
@@ -77,7 +52,7 @@ test.each(Object.entries(kinds))(
         const state = { ...checked.inputs, record: { origin: "created" } };
         const plan = planOf(profile, { isUpdate: false });
         expect(resource.lifecycle.diff("id", state, checked.inputs, plan).replaces).toEqual([]);
-        const { changes, replaces } = resource.lifecycle.diff("id", state, { ...checked.inputs, ...base }, plan);
+        const { changes, replaces } = resource.lifecycle.diff("id", state, { ...checked.inputs, ...own }, plan);
         expect(replaces.length === 0 || changes).toBe(true);
       }),
       { numRuns: runsOf(200) },

@@ -1,16 +1,14 @@
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
-import { type ResourceName, resourceDefinitions } from "../../provider/nouns";
+import type { ResourceName } from "../../provider/nouns";
+import { samples } from "../support/samples";
 import { type Plugin, secret, startConfigured, urnOf } from "./plugin";
 
 // With the option `ignoreChanges` the engine copies earlier inputs, as `check` left them, into those that it has checked next.
 
 type Bag = Readonly<Record<string, unknown>>;
 
-const range = { startTime: "now-1h", endTime: "now" };
-const gate = { ...range, expect: { max: 5 }, triggers: { image: "1" } };
-
-/** Declarations of every kind, with secrets among them. */
-const declarations: Readonly<Record<ResourceName, readonly Bag[]>> = {
+/** Further declarations, with secrets among them. */
+const declarations: Readonly<Partial<Record<ResourceName, readonly Bag[]>>> = {
   ApiToken: [
     { orgCapabilities: { apiTokens: ["read"] } },
     { name: "chosen", expiresAt: "2099-01-01T00:00:00Z" },
@@ -20,16 +18,15 @@ const declarations: Readonly<Record<ResourceName, readonly Bag[]>> = {
   ],
   Annotation: [{ datasets: ["web"], type: "deploy", title: secret("hidden"), triggers: { build: 1 } }],
   DeploymentAnnotation: [
-    { datasets: ["web"], commit: "0a1b2c3d4e5f" },
     { datasets: ["web"], commit: "0a1b2c3d4e5f", title: secret("hidden") },
     { datasets: ["web"], commit: "0a1b2c3d4e5f", per: "run" },
     { datasets: ["web"], commit: secret("0a1b2c3d4e5f"), per: "run" },
   ],
-  QueryGate: [{ apl: secret("['web'] | count"), ...gate }],
+  QueryGate: [{ ...samples.QueryGate.declared, apl: secret("['web'] | count") }],
 };
 
-const all = Object.keys(resourceDefinitions).flatMap((type) =>
-  declarations[type as ResourceName].map((declared) => ({ type: type as ResourceName, declared })),
+const all = (Object.keys(samples) as ResourceName[]).flatMap((type) =>
+  [samples[type].declared, ...(declarations[type] ?? [])].map((declared) => ({ type, declared })),
 );
 
 /** Inputs that the program of the resource makes anew in each run. */

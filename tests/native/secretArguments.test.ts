@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
-import { argumentsOf, namesWhere } from "../../framework/definition";
+import { namesWhere } from "../../framework/definition";
 import { isMarkedSecret } from "../../framework/engineValues";
-import { type ResourceName, resourceDefinitions } from "../../provider/nouns";
+import type { Hosted } from "../../provider/account/connection";
+import { eventDatasets, type ResourceName } from "../../provider/nouns";
 import { startTemporaryEmulator } from "../support/deployment";
+import { marks, sampleArguments, samples } from "../support/samples";
 import { json, startService } from "../support/service";
 import { madeBy, type Plugin, secret, startConfigured, urnOf } from "./plugin";
 
@@ -11,90 +13,14 @@ import { madeBy, type Plugin, secret, startConfigured, urnOf } from "./plugin";
 
 type Bag = Readonly<Record<string, unknown>>;
 
-const mark = "cnry-51c7a0e9d3";
-const instant = "2091-02-03T04:05:06Z";
-const length = "P61Y2M3DT14H35M56S";
-const marks = /cnry|2091-02-03|P61Y|age1ql3z7hj|918273645/;
-const recipient = "age1ql3z7hjy54pw3hyww5ayyfg7zqgvc7w3j2elw8zmrj2kg5sfn9aqmcac8p";
 const live = { name: "adopted", expiresAt: "2090-01-01T00:00:00Z" };
+const mark = "cnry-51c7a0e9d3";
 
-interface Sample {
-  readonly declared: Bag;
-  /** A later declaration, which replaces the object where the resource can be replaced. */
-  readonly later: Bag;
-  /** Every argument, with a value that can be told from all others unless it is a known word. */
-  readonly secrets: Bag;
-}
-
-const samples: Readonly<Record<ResourceName, Sample>> = {
-  ApiToken: {
-    declared: { expiresAt: live.expiresAt, retire: "expire" },
-    later: { orgCapabilities: { users: ["create"] } },
-    secrets: {
-      name: mark,
-      description: mark,
-      expiresAt: instant,
-      expiresIn: length,
-      rotation: { triggers: { [mark]: mark } },
-      retire: "expire",
-      datasetCapabilities: { [mark]: { query: ["read"] } },
-      orgCapabilities: { users: ["read"] },
-      viewCapabilities: { [mark]: { query: ["read"] } },
-      sealFor: recipient,
-    },
-  },
-  Annotation: {
-    declared: { datasets: ["web"], type: "deploy" },
-    later: { triggers: { by: 2 } },
-    secrets: {
-      datasets: [mark],
-      title: mark,
-      description: mark,
-      type: mark,
-      time: instant,
-      endTime: instant,
-      url: `https://x.example/${mark}`,
-      triggers: { [mark]: mark },
-      retain: false,
-    },
-  },
-  DeploymentAnnotation: {
-    declared: { datasets: ["web"], commit: "0a1b2c3d" },
-    later: { title: "later" },
-    secrets: {
-      datasets: [mark],
-      title: mark,
-      description: mark,
-      type: mark,
-      url: `https://x.example/${mark}`,
-      commit: "918273645abc",
-      per: "run",
-      required: true,
-    },
-  },
-  QueryGate: {
-    declared: {
-      ...{ apl: "['web'] | count", startTime: "now-5m", endTime: "now" },
-      ...{ expect: { max: 9 }, every: "1s", triggers: { a: 1 } },
-    },
-    later: { triggers: { a: 2 } },
-    secrets: {
-      apl: `['web'] | where x != "${mark}" | count`,
-      startTime: "now-4m",
-      endTime: "now",
-      expect: { max: 918273645 },
-      every: "1s",
-      for: "1s",
-      settle: "1s",
-      noData: "fail",
-      warnings: "show",
-      triggers: { [mark]: mark },
-    },
-  },
-};
-
-describe.each(Object.entries(samples))("%s", (type, { declared, later, secrets }) => {
-  const definition = resourceDefinitions[type as ResourceName];
+describe.each(Object.entries<Hosted>(eventDatasets.resources))("%s", (type, hosted) => {
+  const { definition } = hosted;
+  const { declared, later } = samples[type as ResourceName];
+  // `adopt` has a test of its own.
+  const { adopt: _, ...all } = sampleArguments(hosted);
   let service: Awaited<ReturnType<typeof startTemporaryEmulator>>;
   let plugin: Plugin;
 
@@ -139,20 +65,18 @@ describe.each(Object.entries(samples))("%s", (type, { declared, later, secrets }
     if (isReplaced) await plugin.delete(urn, made.id, read.outputs);
     await plugin.delete(urn, last.id, last.outputs);
     const told = plugin.told.slice(before).map(({ message }) => message);
-    return { all: [made.outputs, read.outputs, last.outputs], told: told.join("\n"), end: String(end).slice(0, 16) };
+    return {
+      outputs: [made.outputs, read.outputs, last.outputs],
+      told: told.join("\n"),
+      end: String(end).slice(0, 16),
+    };
   }
 
-  test("every argument has a value", () => {
-    // `adopt` has a test of its own.
-    const names = argumentsOf(definition).filter((name) => name !== "adopt");
-    expect(Object.keys(secrets).sort()).toEqual(names.sort());
-  });
-
-  test.each(Object.entries(secrets))("a secret %s shows in no state and no message", async (argument, value) => {
-    const { all, told, end } = await run(argument, value);
+  test.each(Object.entries(all))("a secret %s shows in no state and no message", async (argument, value) => {
+    const { outputs: states, told, end } = await run(argument, value);
     expect(told).not.toMatch(marks);
     expect(told).not.toContain(end);
-    for (const outputs of all) {
+    for (const outputs of states) {
       const open = Object.fromEntries(Object.entries(outputs).filter(([, output]) => !isMarkedSecret(output)));
       expect(JSON.stringify(open)).not.toMatch(marks);
       expect(JSON.stringify(open)).not.toContain(end);

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "@jest/globals";
 import * as audit from "../../audit";
 import * as program from "../../provider";
-import { lookups } from "../../provider/nouns";
+import { lookups, type ResourceName, resourceDefinitions } from "../../provider/nouns";
 import * as sdk from "../../sdk";
 import { makePrintable, withPrintableFailures } from "../../values/printable";
 
@@ -17,6 +17,7 @@ afterEach(() => {
   else Reflect.deleteProperty(Error, "prepareStackTrace");
 });
 
+const classes: Pick<typeof program, ResourceName> = program;
 const connection = { baseUrl: "https://a.example", accessToken: "t" };
 
 /** Both forms of every data function. */
@@ -29,11 +30,13 @@ const calls = forms.map((form) => {
 /** Calls that fail, by export; a member of an object by its path. */
 const failing: Readonly<Record<string, Readonly<Record<string, () => unknown>>>> = {
   program: {
-    Annotation: () => new program.Annotation("a", { datasets: ["a"] }, { import: "ann_1" }),
-    ApiToken: () => new program.ApiToken("a", {}, { import: "t1" }),
-    DeploymentAnnotation: () => new program.DeploymentAnnotation("a", { datasets: ["a"] }, { import: "a" }),
+    ...Object.fromEntries(
+      Object.keys(resourceDefinitions).map((name) => [
+        name,
+        () => new classes[name as ResourceName]("a", {} as never, { import: "a" }),
+      ]),
+    ),
     Provider: () => new program.Provider("a", { ...connection, baseUrl: "" }),
-    QueryGate: () => new program.QueryGate("a", {} as program.QueryGateArgs, { import: "g" }),
     rows: () => program.rows(undefined as never),
     scalar: () => program.scalar({ tables: [] }),
     totals: () => program.totals(undefined as never),
