@@ -107,15 +107,17 @@ export class Account {
   }
 
   /**
-   * The evidence to record of a token that exists: a sibling, then the token that lives longest, or those recorded before.
+   * The evidence to record of a token that exists: what is recorded as long as it is live, so that a refresh changes nothing; then a
+   * sibling, then the token that lives longest.
    * @param now if it is new
    */
   evidence(id: string, recorded?: string, now?: Date): string {
     const { beside, created = now } = readEvidence(recorded);
     const isUsable = (other: string) => other !== id && !this.#replaced.has(other);
     const siblings = this.#siblings.filter(isUsable);
-    const others = (this.#lasting ?? beside).filter(isUsable);
-    const chosen = [...new Set([...siblings.slice(0, 1), ...others, ...siblings])].slice(0, mostBeside);
+    const live = beside.filter((other) => this.#listed?.has(other) || this.#seen.has(other));
+    const others = [...live, ...siblings.slice(0, 1), ...(this.#lasting ?? beside), ...siblings].filter(isUsable);
+    const chosen = [...new Set(others)].slice(0, mostBeside);
     return writeEvidence({ created, credential: this.credential, beside: chosen });
   }
 

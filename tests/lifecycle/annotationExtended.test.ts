@@ -93,6 +93,8 @@ test.each([
   await using at = await createAnnotation(inputs);
   await annotation.delete(at.session, at.id, at.state);
   expect(at.service.annotations.list()).toHaveLength(left);
+  // A deletion that succeeded needs no right to read.
+  expect(at.service.calls.map(({ method }) => method)).not.toContain("GET");
 });
 
 test.each([

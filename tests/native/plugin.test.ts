@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import type { Emulator } from "../../emulator";
 import schema from "../../schema.json";
 import { startTemporaryEmulator } from "../support/deployment";
-import { json, startService } from "../support/service";
+import { hangUp, json, startService } from "../support/service";
 import {
   type Failure,
   madeBy,
@@ -60,14 +60,11 @@ test("a preview's create and update send nothing, though the engine calls them",
       expiresAt: unknownText,
     }),
   });
-  const updated = await plugin.update(
-    urn,
-    "t1",
-    { ...inputs, token: secret("a secret") },
-    { ...inputs, retire: "expire" },
-    true,
-  );
-  expect(updated).toEqual(expect.objectContaining({ token: secret("a secret"), retire: "expire" }));
+  const state = { ...inputs, token: secret("a secret"), fingerprint: "0a1b2c3d4e5f" };
+  const update = (change: object) => plugin.update(urn, "t1", state, { ...inputs, ...change }, true);
+  expect(await update({ retire: "expire" })).toMatchObject({ ...state, retire: "expire" });
+  const adopt = { id: "t1", token: secret("a secret") };
+  expect(await update({ adopt })).toMatchObject({ token: secret(unknownText), fingerprint: unknownText });
   expect(service.calls.length).toBe(before);
 });
 
@@ -75,13 +72,26 @@ test("what will be replaced is said of the resource itself, with the reason, and
   const { inputs: olds } = await plugin.check(urn, capabilities);
   const made = madeBy(await plugin.create(urn, olds));
   const { inputs } = await plugin.check(urn, { ...capabilities, description: "new", retire: "revoke" }, { olds });
-  expect(await plugin.diff(urn, made.id, made.outputs, inputs, olds)).toEqual({
+  // A renamed resource has another key, which nobody declared.
+  expect(await plugin.diff(urn, made.id, made.outputs, inputs, { ...olds, key: "before" })).toEqual({
     changes: true,
     replaces: ["description"],
     detailed: { description: "update, replace", retire: "update" },
   });
   const message = expect.stringMatching(/will be replaced, which creates a new secret: description changed/);
   expect(plugin.told).toContainEqual(expect.objectContaining({ urn, message }));
+});
+
+test("a response that is lost leaves a token that the engine keeps, with its secrets marked", async () => {
+  const listed = json(200, [{ id: "t7", name: "ci-1234567" }]);
+  await using scripted = await startService(hangUp, listed, json(404, { message: "none" }));
+  await using other = await startConfigured({ baseUrl: scripted.url, profile: "documented" });
+  const description = "of nobody";
+  const hidden = { description: secret(description), secretInputs: ["description"] };
+  const inputs = { name: "ci-1234567", key: "ci", ...hidden };
+  const { kept } = (await other.create(urn, inputs)) as Failure;
+  const properties = { record: { lost: true }, secretRecord: secret({ declared: { description } }), ...hidden };
+  expect(kept).toMatchObject({ id: "t7", properties, inputs });
 });
 
 test("a failure is one sentence without a stack, a credential or an answer's body", async () => {
@@ -125,6 +135,18 @@ test.each([
   await expect(other.invoke(name, args)).rejects.toMatchObject({ details });
   expect(scripted.requests).toHaveLength(1);
   expect(other.printed() + JSON.stringify(other.told)).not.toContain("cnry");
+});
+
+test("a function with no secret argument gives the reason of its failure", async () => {
+  await using scripted = await startService(json(400, { message: "no such field" }));
+  await using other = await startConfigured({ baseUrl: scripted.url });
+  const details = expect.stringContaining("no such field");
+  await expect(other.invoke("queryApl", { apl: "web", ...range })).rejects.toMatchObject({ details });
+});
+
+test("the result of a function is secret if an argument is", async () => {
+  expect(await plugin.invoke("getTokens", { name: secret("of nobody") })).toEqual({ tokens: secret([]) });
+  expect(await plugin.invoke("getTokens", { name: "of nobody" })).toEqual({ tokens: [] });
 });
 
 test("a create under way ends as it would have, when the engine asks to cancel", async () => {

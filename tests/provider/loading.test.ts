@@ -26,10 +26,12 @@ test("stack config that nobody reads is warned of once, with what was probably m
     "event-datasets:colour": "canary",
     "event-datasets:profile": "documented",
     "web:baseUrll": "x",
+    "kubernetes-of-others:kubeconfig": "x",
   });
   const warning = 'stack config event-datasets:baseUrll is not known; did you mean "baseUrl"?';
   expect(said.split(warning)).toHaveLength(2);
   expect(said).toContain("stack config event-datasets:colour is not known\n");
+  expect(said.match(/is not known/g)).toHaveLength(2);
   expect(said).not.toMatch(/canary|profile|web:/);
 });
 

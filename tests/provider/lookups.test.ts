@@ -1,6 +1,8 @@
 import { expect, test } from "@jest/globals";
 import { ask } from "../../framework/functions";
+import { dataFunctions } from "../../framework/program/functions";
 import { getToken, getTokens, type QueryAplResult, queryApl, queryDataset } from "../../provider/lookups";
+import { thisPackage } from "../../provider/strings";
 import { connect } from "../support/client";
 import { aplAnswer, datasetAnswer, matches } from "../support/queryAnswers";
 import { json, raw, startService } from "../support/service";
@@ -60,6 +62,11 @@ test("of a failing lookup or query with secret arguments nothing is repeated, no
   await expect(ask(getToken, it, { name: canary }, discreetly)).rejects.toThrow(
     /^getToken failed; the reason is left out, as arguments are secret$/,
   );
+});
+
+test("the plain form of a data function takes no argument for secret, so its failures give their reason", async () => {
+  const { plain } = dataFunctions(thisPackage, async (_lookup, _args, _settings, isSecret) => isSecret);
+  expect(await plain(getToken)({ id: "t1" })).toBe(false);
 });
 
 test("no debug line and no progress shows the name of a dataset among secret arguments", async () => {

@@ -1,5 +1,6 @@
 import { beforeAll, beforeEach, expect, test } from "@jest/globals";
 import * as pulumi from "@pulumi/pulumi";
+import { isMarkedSecret } from "../../framework/engineValues";
 import { ApiToken, getToken, getTokens, getTokensOutput, Provider, queryApl, queryDatasetOutput } from "../../provider";
 
 // Like a user's unit test: no engine, no service, no settings.
@@ -66,6 +67,12 @@ test("when a rotation is due is as secret as its arguments are", async () => {
   await Promise.all(tokens.map(({ urn }) => resolveOutput(urn)));
   const named = Object.fromEntries(declared.map(({ name, inputs }) => [name, inputs.secretInputs]));
   expect(named).toEqual({ plain: undefined, window: ["rotation"] });
+});
+
+test("the secret of an adopted token is secret, also if the program has it in plain text", async () => {
+  const { urn } = new ApiToken("adopted", { adopt: { id: "t1", token: "xaat-plain" } });
+  await resolveOutput(urn);
+  expect(isMarkedSecret(declared[0]?.inputs.adopt)).toBe(true);
 });
 
 test("an unknown argument reaches the provider, which names it; a Provider names its own", async () => {

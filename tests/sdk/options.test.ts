@@ -1,4 +1,4 @@
-import { describe, expect, test } from "@jest/globals";
+import { describe, expect, jest, test } from "@jest/globals";
 import { EventDatasets, type EventDatasetsOptions, type Settings } from "../../sdk";
 import { accessToken, connect, failure } from "../support/client";
 import { json, silence, startService } from "../support/service";
@@ -39,6 +39,14 @@ describe("a callback or a timer that fails does not fail a call", () => {
     // More than the client sends at once, so each must have left the rate gate.
     const calls = Array.from({ length: 30 }, () => client.tokens.get("t1"));
     expect(await Promise.all(calls)).toHaveLength(30);
+  });
+
+  test("its first failure is warned of, without its text", async () => {
+    using warn = jest.spyOn(process, "emitWarning").mockReturnValue();
+    await using service = await startService(json(200, minted));
+    await using client = connect(service.url, { debug: fail });
+    for (let n = 0; n < 2; n++) await client.tokens.get("t1");
+    expect(warn.mock.calls).toEqual([["the callback debug of EventDatasets failed; the call continued without it"]]);
   });
 
   test("not even if it fails later: its rejection is handled", async () => {
@@ -99,6 +107,10 @@ test("an undefined option is treated as absent: the deadline of the settings the
   };
   const client = EventDatasets.fromSettings(settings, { deadlines: { call: undefined } });
   expect((await failure(client.tokens.create({ name: "ci" }))).message).toContain("within 0.03 s");
+});
+
+test.each([1, 3_600_000])("a deadline of %i ms is accepted", (call) => {
+  expect(() => connect("http://127.0.0.1:1", { deadlines: { call } })).not.toThrow();
 });
 
 describe("close()", () => {

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "@jest/globals";
+import { RateWindow } from "../../sdk/rateWindow";
 import { Clock, storm } from "../scripts/load";
 import { connect, failure } from "../support/client";
 import { json, startService } from "../support/service";
@@ -95,4 +96,10 @@ test("a window that ends too late to wait for does not let all requests through 
   await Promise.all(Array.from({ length: 50 }, () => client.tokens.list()));
   expect(service.calls).toHaveLength(51);
   expect(most).toBeLessThanOrEqual(8);
+});
+
+test("windows whose ends differ by two seconds are two windows", () => {
+  const window = new RateWindow();
+  window.announce(5, 10_000, 0);
+  expect(window.announce(3, 12_000, 3)).toBe(false);
 });
