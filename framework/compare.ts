@@ -77,8 +77,6 @@ export const keysOf = <Key extends string>(table: Readonly<Record<Key, unknown>>
 
 /** The named members that are present. */
 export function pick<T extends object, Key extends keyof T>(object: T, keys: readonly Key[]): Pick<T, Key> {
-  return Object.fromEntries(keys.filter((key) => object[key] !== undefined).map((key) => [key, object[key]])) as Pick<
-    T,
-    Key
-  >;
+  const members = keys.filter((key) => object[key] !== undefined).map((key) => [key, object[key]]);
+  return Object.fromEntries(members) as Pick<T, Key>;
 }

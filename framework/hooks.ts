@@ -119,12 +119,11 @@ export class Hooks {
 
   update(id: string, state: Bag, inputs: Bag, tell?: Tell): Promise<Bag> {
     const { definition, lifecycle } = this.resource;
-    const update = async (session: Session) => {
-      const next = await lifecycle.update(session, id, state as Hints & Bag, inputs as Hints & Bag);
-      return keepStateSecrets(definition, state, inputs, next);
-    };
     return this.#run(tell, [inputs, state], (session) =>
-      this.#host.update.once(`${definition.name} ${id}`, { state, inputs }, () => update(session)),
+      this.#host.update.once(`${definition.name} ${id}`, { state, inputs }, async () => {
+        const next = await lifecycle.update(session, id, state as Hints & Bag, inputs as Hints & Bag);
+        return keepStateSecrets(definition, state, inputs, next);
+      }),
     );
   }
 

@@ -25,9 +25,9 @@ export function split(definition: ResourceDefinition, state: Bag): Split {
     const property = Object.hasOwn(properties, name) ? properties[name] : undefined;
     return isAlwaysSecret(property, state[name]) || isDerived(property, hints) || isSecretInput(hints, name);
   });
-  const { record, [secretRecord]: _, ...members } = state;
+  const { record, [secretRecord]: _, [hiddenOf(definition)]: text, ...members } = state;
   if (!isObject(record)) return { values: state, secrets };
-  const rest = fold(definition, members);
+  const rest = hiddenOf(definition) === "" ? members : { ...members, key: [members.key, text].join("|") };
   const { plain = [] } = properties.record ?? {};
   const parts = Object.entries(migrations.length > 0 ? { ...record, version: migrations.length } : record);
   const isOpen = ([name]: [string, unknown]) => name === "version" || plain.includes(name);
@@ -50,10 +50,6 @@ export function split(definition: ResourceDefinition, state: Bag): Split {
  * and jumps where an object has more than eight.
  */
 const hiddenOf = (definition: ResourceDefinition): string => namesOf(definition, "hidden")[0] ?? "";
-
-function fold(definition: ResourceDefinition, { [hiddenOf(definition)]: text, ...state }: Bag): Bag {
-  return hiddenOf(definition) === "" ? state : { ...state, key: [state.key, text].join("|") };
-}
 
 /** A stored state with its hidden text as a member again. */
 export function unfold(definition: ResourceDefinition, { key: recorded, ...stored }: Bag): Bag {

@@ -80,29 +80,21 @@ export const annotation: Lifecycle<AnnotationInputs, AnnotationState> = {
     const time = timeOf(state, inputs);
     const declared = { ...pick(inputs, inputKeys), ...defined({ time }) };
     const changed = liveAnnotation.changed(state, declared);
-    const timeTaken = inputs.time === undefined ? time : undefined;
-    if (changed.length === 0)
-      return liveAnnotation.write(
-        declared,
-        liveAnnotation.redeclare(liveAnnotation.read(state), declared),
-        defined({ timeTaken }),
-      );
+    const record = inputs.time === undefined ? defined({ timeTaken: time }) : {};
+    const same = liveAnnotation.redeclare(liveAnnotation.read(state), declared);
+    if (changed.length === 0) return liveAnnotation.write(declared, same, record);
     requireRange(declared, secretsOfAll(state, inputs));
     const live = await orGone(client.annotations.update(id, changesOf(changed, declared)));
     if (!live)
       throw new Error(`${describeAnnotation(id)} was not found: run "pulumi refresh", then "pulumi up" again.`);
-    return recordResponse(declared, live, defined({ timeTaken }));
+    return recordResponse(declared, live, record);
   },
 
   async delete(session, id, state) {
     const { client, warn } = session;
     if (state.retain ?? state.triggers !== undefined) return;
-    if (!client.can("annotations.delete")) {
-      if (state.retain === false) {
-        await warn(`${describeAnnotation(id)} stays: the documented interface has no way to delete an annotation.`);
-      }
-      return;
-    }
+    const stays = `${describeAnnotation(id)} stays: the documented interface has no way to delete an annotation.`;
+    if (!client.can("annotations.delete")) return state.retain === false ? await warn(stays) : undefined;
     const isDeleted = await orGone(client.annotations.delete(id).then(() => true));
     if (!isDeleted) await confirmGone(session, id);
   },

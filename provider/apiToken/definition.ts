@@ -76,13 +76,8 @@ export interface TokenRecord extends Differences<TokenSpec> {
 }
 
 /** Identifies the secret of a token; undefined: the secret is not known here. */
-export const fingerprintOfToken = ({
-  token,
-  fingerprint,
-}: {
-  readonly token?: string;
-  readonly fingerprint?: string;
-}) => (token === undefined ? fingerprint : fingerprintOf(token));
+export const fingerprintOfToken = ({ token, fingerprint }: Partial<Record<"token" | "fingerprint", string>>) =>
+  token === undefined ? fingerprint : fingerprintOf(token);
 
 const givesToken = ({ adopt }: { readonly adopt?: unknown }): boolean =>
   (adopt as Adopt | undefined)?.token !== undefined;
