@@ -1,8 +1,12 @@
+import { inspect } from "node:util";
 import { expect, test } from "@jest/globals";
+import { dynamicForm } from "../../framework/dynamic/adapter";
 import { EngineLog } from "../../framework/engineLog";
 import { Hooks } from "../../framework/hooks";
+import { connect } from "../../provider/account/connection";
 import { hostedApiToken } from "../../provider/apiToken/lifecycle";
-import { json, startService } from "../support/service";
+import { secret } from "../native/plugin";
+import { hangUp, json, startService } from "../support/service";
 import { startHost } from "../support/session";
 
 /** Nothing listens there: every line fails. */
@@ -34,4 +38,15 @@ test("a note of a plan that does not reach the engine is no failure of the plan"
   const state = { key: "ci", name: "ci", chosenName: true, token: "xaat-1", record };
   const { replaces } = await hooks.diff("t1", state, renewed, deaf);
   expect(replaces).toEqual(["description"]);
+});
+
+test("a response that is lost leaves a token that the engine keeps, with its secrets marked and not printed", async () => {
+  const declared = { name: "ci-1234567", description: "of nobody" };
+  await using service = await startService(hangUp, json(200, [{ id: "t7", ...declared }]));
+  const provider = dynamicForm(connect, hostedApiToken, startHost({ baseUrl: service.url }, deaf));
+  const inputs = { ...declared, key: "ci", secretInputs: ["description"], __provider: "stored" };
+  const failure = await provider.create(inputs).catch((failure: unknown) => failure);
+  const properties = { description: secret(declared.description), record: { lost: true }, __provider: "stored" };
+  expect(failure).toMatchObject({ id: "t7", properties });
+  expect(inspect(failure)).not.toContain(declared.description);
 });
