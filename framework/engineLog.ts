@@ -1,18 +1,22 @@
-import { credentials, Metadata } from "@grpc/grpc-js";
-import { EngineClient } from "@pulumi/pulumi/proto/engine_grpc_pb";
 import { LogRequest, LogSeverity } from "@pulumi/pulumi/proto/engine_pb";
 import type { Tell } from "./lifecycle";
 
 /** How long a line may take, in milliseconds: an engine that does not answer must not stop a hook. */
 const patience = 10_000;
 
+/** The SDK's client of the engine. It takes options without metadata, too, which its own types do not say. */
+interface Engine {
+  log(request: LogRequest, options: { readonly deadline: number }, done: () => void): unknown;
+}
+
 /** The engine's log: a line about one resource is shown with that resource. */
 export class EngineLog {
-  readonly #engine: EngineClient | undefined;
+  readonly #connect: () => Engine | undefined;
+  #engine: Engine | undefined;
 
-  /** @param address undefined: there is no engine, and nobody to tell */
-  constructor(address: string | undefined) {
-    this.#engine = address ? new EngineClient(address, credentials.createInsecure()) : undefined;
+  /** @param connect is called for the first line; undefined: there is no engine, and nobody to tell */
+  constructor(connect: () => object | undefined) {
+    this.#connect = connect as () => Engine | undefined;
   }
 
   /** @param urn empty: it concerns all of the update */
@@ -26,10 +30,10 @@ export class EngineLog {
   /** A line that does not get through must not fail a hook: the secret of a create would be lost. */
   async #send(severity: LogSeverity, urn: string, message: string): Promise<void> {
     const request = new LogRequest().setSeverity(severity).setMessage(message).setUrn(urn);
-    const options = { deadline: Date.now() + patience };
-    const sent = new Promise(
-      (resolve) => this.#engine?.log(request, new Metadata(), options, resolve) ?? resolve(false),
-    );
+    const sent = new Promise<void>((resolve) => {
+      this.#engine ??= this.#connect();
+      this.#engine?.log(request, { deadline: Date.now() + patience }, resolve) ?? resolve();
+    });
     await sent.catch(() => undefined);
   }
 }

@@ -43,7 +43,7 @@ const layers = {
   "framework/engineValues": ["types of framework", shared, "values"],
   "framework/functions": ["types of framework", shared, "values"],
   "framework/engineWatch": ["values", "node:net"],
-  "framework/engineLog": ["types of framework", "@grpc/grpc-js", "@pulumi/pulumi"],
+  "framework/engineLog": ["types of framework", "@pulumi/pulumi"],
   framework: [
     "types of framework/functions",
     shared,

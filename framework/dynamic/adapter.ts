@@ -1,4 +1,4 @@
-import type { dynamic } from "@pulumi/pulumi";
+import { type dynamic, runtime } from "@pulumi/pulumi";
 import { requireNode } from "../../values/nodeVersion";
 import { asJson, isSame } from "../compare";
 import { EngineLog } from "../engineLog";
@@ -24,7 +24,7 @@ const hosts = new WeakMap<Connect, Host>();
 export function dynamicForm<Planning extends object, Service extends object>(
   connect: Connect<Planning, Service>,
   resource: HostedResource<Planning, Service>,
-  host = hosts.get(connect) ?? new Host(connect, new EngineLog(engineAddress()).about("")),
+  host = hosts.get(connect) ?? new Host(connect, new EngineLog(connectEngine).about("")),
 ): Required<dynamic.ResourceProvider> {
   hosts.set(connect, host);
   const { definition } = resource;
@@ -87,6 +87,13 @@ export function dynamicForm<Planning extends object, Service extends object>(
       await hooks.delete(id, stateOf(olds));
     },
   };
+}
+
+/** The host of dynamic providers connects nothing of the SDK to the engine. */
+function connectEngine() {
+  const address = engineAddress();
+  if (address !== undefined) runtime.resetOptions("", "", -1, address, "", false, "");
+  return runtime.getEngine();
 }
 
 /** A failure with an id makes the engine keep the resource with these properties. */

@@ -1,4 +1,5 @@
-import { type handleUnaryCall, Server, ServerCredentials } from "@grpc/grpc-js";
+import { credentials, type handleUnaryCall, Server, ServerCredentials } from "@grpc/grpc-js";
+import { EngineClient } from "@pulumi/pulumi/proto/engine_grpc_pb";
 import { PluginInfo } from "@pulumi/pulumi/proto/plugin_pb";
 import { ResourceProviderService } from "@pulumi/pulumi/proto/provider_grpc_pb";
 import * as messages from "@pulumi/pulumi/proto/provider_pb";
@@ -25,15 +26,15 @@ export async function serve(
   provider: Provider,
   schema: object,
   engine: string | undefined,
-  log = new EngineLog(engine),
+  log = new EngineLog(() => (engine ? new EngineClient(engine, credentials.createInsecure()) : undefined)),
   host = new Host(provider.connect, log.about("")),
 ): Promise<{ readonly port: number; readonly stop: () => void }> {
   const limits = { "grpc.max_receive_message_length": largestMessage, "grpc.max_send_message_length": largestMessage };
   const server = new Server(limits);
   server.addService(ResourceProviderService, { ...handlersOf(provider, schema, host, log) });
-  const credentials = ServerCredentials.createInsecure();
+  const local = ServerCredentials.createInsecure();
   const port = await new Promise<number>((resolve, reject) => {
-    server.bindAsync("127.0.0.1:0", credentials, (failure, bound) => (failure ? reject(failure) : resolve(bound)));
+    server.bindAsync("127.0.0.1:0", local, (failure, bound) => (failure ? reject(failure) : resolve(bound)));
   });
   return { port, stop: () => server.forceShutdown() };
 }

@@ -1,5 +1,7 @@
 import { inspect } from "node:util";
+import { credentials } from "@grpc/grpc-js";
 import { expect, test } from "@jest/globals";
+import { EngineClient } from "@pulumi/pulumi/proto/engine_grpc_pb";
 import { dynamicForm } from "../../framework/dynamic/adapter";
 import { EngineLog } from "../../framework/engineLog";
 import { Hooks } from "../../framework/hooks";
@@ -10,7 +12,7 @@ import { hangUp, json, startService } from "../support/service";
 import { startHost } from "../support/session";
 
 /** Nothing listens there: every line fails. */
-const deaf = new EngineLog("127.0.0.1:1").about("");
+const deaf = new EngineLog(() => new EngineClient("127.0.0.1:1", credentials.createInsecure())).about("");
 
 /** Hooks of tokens in a process whose engine takes no lines. */
 const startHooks = (settings = {}) => new Hooks(hostedApiToken, startHost(settings, deaf));

@@ -164,7 +164,7 @@ describe("as a plugin", () => {
   let stop: () => void;
 
   beforeEach(async () => {
-    const log = new EngineLog(undefined);
+    const log = new EngineLog(() => undefined);
     const served = await serve(toy, { name: "toy" }, undefined, log, openToy(service, tell));
     stop = served.stop;
     plugin = connectTo(served.port);
