@@ -175,14 +175,8 @@ type Mutable<T> = T extends readonly (infer Item)[] ? (T extends readonly [unkno
 export const namesWhere = ({ properties }: ResourceDefinition, holds: (property: Property) => boolean): string[] =>
   Object.entries(properties).flatMap(([name, property]) => (holds(property) ? [name] : []));
 
-const kinds = new WeakMap<Table, ReadonlyMap<Property["kind"], readonly string[]>>();
-
-/** The properties of a kind. Remembered, because adapters ask for each object. */
-export function namesOf({ properties }: ResourceDefinition, kind: Property["kind"]): readonly string[] {
-  const known = kinds.get(properties) ?? Map.groupBy(Object.keys(properties), (name) => properties[name]?.kind);
-  kinds.set(properties, known);
-  return known.get(kind) ?? [];
-}
+export const namesOf = (definition: ResourceDefinition, kind: Property["kind"]): readonly string[] =>
+  namesWhere(definition, (property) => property.kind === kind);
 
 /** The properties that a replacement computes, unless the program declares them. */
 export const computedBy = (definition: ResourceDefinition): string[] =>

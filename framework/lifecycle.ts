@@ -118,9 +118,7 @@ export interface Lifecycle<
     inputs: Inputs,
     replaced?: Replaced<State, Planned>,
   ): Promise<{ readonly id: string; readonly state: State }>;
-  /**
-   * Undefined: the object is gone for certain. Without `inputs` the recorded ones stay. `state` is empty for an import.
-   */
+  /** Undefined: the object is gone for certain. Without `inputs` the recorded ones stay. `state` is empty for an import. */
   read(
     session: Session & Service,
     id: string,

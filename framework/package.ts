@@ -52,9 +52,7 @@ export const tokensOf = (own: ProviderPackage, { name }: Pick<ResourceDefinition
 /** The input that holds the stored provider. */
 export const providerKey = "__provider";
 
-export function withoutProvider({ [providerKey]: _, ...rest }: Bag): Bag {
-  return rest;
-}
+export const withoutProvider = ({ [providerKey]: _, ...rest }: Bag): Bag => rest;
 
 /** The stored provider: a constant that requires a module, so the state has no code and no access token. */
 export const storedProvider = ({ npm }: ProviderPackage, { module }: Pick<ResourceDefinition, "module">): string =>

@@ -9,14 +9,15 @@ import { defined } from "../../values/defined";
 import { canonicalInstant, isAfter } from "../../values/instant";
 import { annotationDefinition, liveAnnotation } from "./definition";
 
+const shortText = (key: keyof AnnotationSpec): Shape =>
+  simple(
+    `must be at most ${longestText(key)} characters long`,
+    (value) => [...String(value)].length <= longestText(key),
+  );
+
 /** Limits of the public service. The documented interface names neither required fields nor limits. */
 const limits: Readonly<Record<string, Shape>> = {
-  ...Object.fromEntries(
-    liveAnnotation.keys.map((key) => {
-      const max = longestText(key);
-      return [key, simple(`must be at most ${max} characters long`, (value) => [...String(value)].length <= max)];
-    }),
-  ),
+  ...Object.fromEntries(liveAnnotation.keys.map((key) => [key, shortText(key)])),
   type: simple(
     `must be lower-case letters, digits and hyphens, at most ${longestText("type")} of them`,
     (value) => /^[a-z0-9-]+$/.test(String(value)) && String(value).length <= longestText("type"),
@@ -26,11 +27,8 @@ const limits: Readonly<Record<string, Shape>> = {
 /** Unusable fields beyond what the definition says: those that the profile requires or limits, and the range. */
 export function checkAnnotation(news: Bag, { profile }: { readonly profile: Profile }): CheckFailure[] {
   if (!offers(profile, { profile: "extended" })) return rangeFailures(news);
-  return [
-    ...requireInput(news, "type"),
-    ...judgeMembers(limits, pick(news, Object.keys(limits))),
-    ...rangeFailures(news),
-  ];
+  const limited = pick(news, Object.keys(limits));
+  return [...requireInput(news, "type"), ...judgeMembers(limits, limited), ...rangeFailures(news)];
 }
 
 /** Everything that is wrong with an annotation that no resource declares. */

@@ -73,9 +73,8 @@ function readAge(text: string): Recipient | string {
 }
 
 /** Accepts both alphabets of base64, with or without padding. */
-function decodeBase64(text: string): Buffer | undefined {
-  return /^[\w+/-]+={0,2}$/.test(text) ? Buffer.from(text, "base64") : undefined;
-}
+const decodeBase64 = (text: string): Buffer | undefined =>
+  /^[\w+/-]+={0,2}$/.test(text) ? Buffer.from(text, "base64") : undefined;
 
 /** The key of a recipient's value in `sealedToken`; undefined if the value is not a recipient. */
 export const recipientName = (recipient: unknown): string | undefined => readRecipients(recipient).recipients[0]?.name;
