@@ -1,6 +1,6 @@
 import { isObject } from "../values/json";
+import type { JsonType } from "../values/jsonType";
 import type { KeysWith } from "../values/keys";
-import type { ResponseSchema } from "../values/response";
 import { type Canonical, changedKeys } from "./compare";
 import type { Hints } from "./identity";
 import type { Bag, CheckFailure, Plan } from "./lifecycle";
@@ -86,9 +86,7 @@ interface ServiceFields<Spec> {
   /** Whether a change of a field replaces the object, unless the resource says otherwise for this field. */
   readonly replaces: NonNullable<Property["replaces"]>;
 }
-interface Reader<T> {
-  readonly response: ResponseSchema<T>;
-}
+type Reader<T> = { readonly response: JsonType<T> };
 
 /** The optional fields whose shape follows from how the client reads them. */
 type PlainFields<Spec> = FieldsOfType<Spec, string> | FieldsOfType<Spec, number> | FieldsOfType<Spec, boolean>;
@@ -118,7 +116,7 @@ export const defineResource =
     const shapes: Readonly<Record<string, Shape>> = plainShapes;
     const known = Object.entries<Reader<unknown>>(service?.client ?? {}).map(([name, { response }]) => [
       name,
-      { is: shapes[response.type], replaces: service?.replaces, ...(fields as Partial<Table> | undefined)?.[name] },
+      { is: shapes[response.name], replaces: service?.replaces, ...(fields as Partial<Table> | undefined)?.[name] },
     ]);
     const all = { ...Object.fromEntries(known), ...properties, ...hints };
     return { ...facts, fields: known.map(([name]) => String(name)), properties: all };

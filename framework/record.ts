@@ -78,8 +78,9 @@ export const isAlwaysSecret = (property: Property | undefined, value: unknown): 
 export function join(definition: ResourceDefinition, stored: Bag): Bag {
   const derived = namesOf(definition, "derived");
   const own = Object.entries(withoutProvider(stored)).filter(([name]) => !derived.includes(name));
-  const { [secretRecord]: hidden, ...rest } = unfold(definition, Object.fromEntries(own));
-  if (!definition.properties.record || (hidden === undefined && !holdsMore(definition, rest))) return rest;
+  const { [secretRecord]: hidden, ...members } = Object.fromEntries(own);
+  if (!definition.properties.record || (hidden === undefined && !holdsMore(definition, members))) return members;
+  const rest = unfold(definition, members);
   const whole = { ...rest, record: { ...(isObject(rest.record) && rest.record), ...(isObject(hidden) && hidden) } };
   // The state of another provider, which an alias passes on, has no key, and no version of ours.
   return rest.key === undefined ? whole : migrate(definition, whole);

@@ -146,9 +146,9 @@ export function judgeMembers(
 ): CheckFailure[] {
   const marks = secretsOfAll(inputs);
   return Object.entries(inputs).flatMap(([key, value]) => {
-    if (value === undefined || value === null || hasUnknown(value)) return [];
     const shape = Object.hasOwn(known, key) ? known[key] : undefined;
     if (!shape) return [refuseUnknown(key, offered, isSecret)];
+    if (value === undefined || value === null || hasUnknown(value)) return [];
     return shape.judge(value, isSecret || isSecretInput(marks, key)).map(({ at, reason }) => ({
       property: at === undefined ? key : `${key}.${at}`,
       reason,

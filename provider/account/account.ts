@@ -107,18 +107,18 @@ export class Account {
   }
 
   /**
-   * The evidence to record of a token that exists: what is recorded as long as it is live, so that a refresh changes nothing; then a
-   * sibling, then the token that lives longest.
+   * The evidence to record of a token that exists: a sibling, the recorded one as long as it is live, so that a refresh changes nothing;
+   * then the token that lives longest, or those recorded before.
    * @param now if it is new
    */
   evidence(id: string, recorded?: string, now?: Date): string {
     const { beside, created = now } = readEvidence(recorded);
     const isUsable = (other: string) => other !== id && !this.#replaced.has(other);
-    const siblings = this.#siblings.filter(isUsable);
-    const live = beside.filter((other) => this.#listed?.has(other) || this.#seen.has(other));
-    const others = [...live, ...siblings.slice(0, 1), ...(this.#lasting ?? beside), ...siblings].filter(isUsable);
-    const chosen = [...new Set(others)].slice(0, mostBeside);
-    return writeEvidence({ created, credential: this.credential, beside: chosen });
+    const isLive = (other: string) => this.#listed?.has(other) || this.#seen.has(other);
+    const [siblings, lasting = []] = [this.#siblings.filter(isUsable), this.#lasting?.filter(isUsable)];
+    const sibling = beside.find((other) => other !== lasting[0] && isUsable(other) && isLive(other)) ?? siblings[0];
+    const others = [...(sibling ? [sibling] : []), ...(this.#lasting ? lasting : beside), ...siblings].filter(isUsable);
+    return writeEvidence({ created, credential: this.credential, beside: [...new Set(others)].slice(0, mostBeside) });
   }
 
   /** Of these tokens, those that a list of this process does not lack. */

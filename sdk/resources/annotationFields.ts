@@ -1,4 +1,4 @@
-import * as v from "valibot";
+import { string, strings } from "../../values/jsonType";
 import type { ResponseFields, ResponseObject, SpecOf, WireField } from "./wire";
 
 /**
@@ -7,22 +7,22 @@ import type { ResponseFields, ResponseObject, SpecOf, WireField } from "./wire";
  */
 export const annotationFields = {
   /** Names of the datasets that the annotation belongs to, at least one. Their order is ignored. */
-  datasets: { response: v.pipe(v.array(v.string()), v.readonly()), profile: "documented" },
+  datasets: { response: strings, profile: "documented" },
   /** Title. The public service accepts up to 256 characters. */
-  title: { response: v.string(), profile: "documented", maxLength: 256 },
+  title: { response: string, profile: "documented", maxLength: 256 },
   /** Description. The public service accepts up to 512 characters. */
-  description: { response: v.string(), profile: "documented", maxLength: 512 },
+  description: { response: string, profile: "documented", maxLength: 512 },
   /** Kind of annotation. The public service requires it; the documented interface does not list its allowed values. */
-  type: { response: v.string(), profile: "documented", maxLength: 256 },
+  type: { response: string, profile: "documented", maxLength: 256 },
   /**
    * The time that the annotation marks, or the start of its range: an RFC 3339 timestamp.
    * @default the time of creation
    */
-  time: { response: v.string(), profile: "documented" },
+  time: { response: string, profile: "documented" },
   /** End of the range: an RFC 3339 timestamp, not before `time`. */
-  endTime: { response: v.string(), profile: "documented" },
+  endTime: { response: string, profile: "documented" },
   /** Link of the annotation: an `http:` or `https:` address. */
-  url: { response: v.string(), profile: "documented", maxLength: 512 },
+  url: { response: string, profile: "documented", maxLength: 512 },
 } as const;
 
 /** The most characters that the public service takes (extended interface, "Annotations"). */

@@ -1,5 +1,5 @@
-import * as v from "valibot";
 import { isObject, type JsonObject } from "../../values/json";
+import { jsonType, object, string, strings } from "../../values/jsonType";
 import type { Profile } from "../operations";
 import type { ResponseFields, ResponseObject, SpecOf } from "./wire";
 
@@ -40,25 +40,22 @@ export type OrgCapabilities = { readonly [key in OrgCapabilityKey]?: readonly Ac
 /** Per-dataset capabilities. Their structure is not documented: any object is sent unchanged. */
 export type DatasetCapabilities = JsonObject;
 
-const isActions = (value: unknown): boolean =>
-  Array.isArray(value) && value.every((action) => typeof action === "string");
-const object = v.custom<JsonObject>(isObject, "an object");
-const orgCapabilities = v.custom<OrgCapabilities>(
-  (value) => isObject(value) && Object.values(value).every(isActions),
+const orgCapabilities = jsonType<OrgCapabilities>(
   "an object of arrays of strings",
+  (value) => isObject(value) && Object.values(value).every(strings.holds),
 );
 
 /** Every field of a token (documented interface, 2.1): requests, responses, resources and the audit derive from this list. */
 export const tokenFields = {
   /** Name of the token. Names need not be unique. */
-  name: { response: v.string(), profile: "documented", required: true },
+  name: { response: string, profile: "documented", required: true },
   /** Description of the token. */
-  description: { response: v.string(), profile: "documented" },
+  description: { response: string, profile: "documented" },
   /**
    * Expiry of the token: an RFC 3339 timestamp such as `2027-01-01T00:00:00Z`. A different spelling of the same time is not
    * a change. Without it, the token never expires.
    */
-  expiresAt: { response: v.string(), profile: "documented" },
+  expiresAt: { response: string, profile: "documented" },
   /** Capabilities by name of a dataset. The documented interface does not show their structure, so they are sent unchanged. */
   datasetCapabilities: { response: object, profile: "documented" },
   /** Organization-level capabilities: the allowed actions on each kind of object. Their order is ignored. */

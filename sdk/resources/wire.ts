@@ -1,14 +1,14 @@
-import * as v from "valibot";
 import { isObject, withoutNulls } from "../../values/json";
+import type { JsonType } from "../../values/jsonType";
 import type { KeysWith } from "../../values/keys";
-import { describeExpectation, type Reader, type ResponseSchema, tooDeep } from "../../values/response";
+import { type Reader, tooDeep } from "../../values/response";
 import type { Profile } from "../operations";
 import { findSignOfMore, findTwice } from "./wholeList";
 
 /** One field of an object of the service. */
 export interface WireField<T> {
   /** The values that a response may hold there. */
-  readonly response: ResponseSchema<T>;
+  readonly response: JsonType<T>;
   /** The smallest profile whose requests may hold it. */
   readonly profile: Profile;
   readonly required?: true;
@@ -25,7 +25,7 @@ export type SpecOf<Fields> = RequiredFields<Pick<Fields, RequiredKeys<Fields>>> 
 type RequiredKeys<Fields> = KeysWith<Fields, { readonly required: true }>;
 type RequiredFields<Fields> = { readonly [Key in keyof Fields]: TypeOf<Fields[Key]> };
 type OptionalFields<Fields> = { readonly [Key in keyof Fields]?: TypeOf<Fields[Key]> | undefined };
-type TypeOf<Field> = Field extends { readonly response: ResponseSchema<infer T> } ? T : never;
+type TypeOf<Field> = Field extends { readonly response: JsonType<infer T> } ? T : never;
 
 /** The members of a `Spec` in a response: present with a value, or absent. */
 export type ResponseFields<Spec> = { readonly [Key in keyof Spec]: Exclude<Spec[Key], undefined> };
@@ -63,7 +63,6 @@ export type Listing<T> = T[] & {
 /** The readable parts of an object. */
 export type Readable<Spec> = Partial<ResponseFields<Spec>> & ResponseObject;
 
-const nonEmptyText = v.pipe(v.string(), v.nonEmpty());
 const withoutId = "expected a string that is not empty";
 
 /**
@@ -75,7 +74,7 @@ export function readObject<Spec, T>(fields: WireFields<Spec>, complete: (object:
   return (json) => {
     if (!isObject(json)) return { problem: "the response: expected an object" };
     const { id } = json;
-    if (!v.is(nonEmptyText, id)) return { problem: `id: ${withoutId}` };
+    if (typeof id !== "string" || id === "") return { problem: `id: ${withoutId}` };
     // The compiler cannot follow a loop over the fields; `WireFields` checked each of them.
     return { value: complete(readMembers(id, entries, json) as Readable<Spec>) };
   };
@@ -124,8 +123,8 @@ function readMembers(id: string, fields: readonly [string, WireField<unknown>][]
 
 function readField({ response }: WireField<unknown>, value: unknown): ReturnType<Reader<unknown>> {
   try {
-    const result = v.safeParse(response, withoutNulls(value));
-    return result.success ? { value: result.output } : { problem: describeExpectation(result.issues[0]) };
+    const read = withoutNulls(value);
+    return response.holds(read) ? { value: read } : { problem: `expected ${response.name}` };
   } catch (e) {
     if (!(e instanceof RangeError)) throw e;
     return { problem: tooDeep };

@@ -1,7 +1,7 @@
 import { expect, test } from "@jest/globals";
-import * as v from "valibot";
 import { type ArgsOf, defineResource, type InputsOf, judgeInputs, mayReplace } from "../../framework/definition";
 import { names, oneOf, plainShapes } from "../../framework/shapes";
+import { jsonType, string, strings } from "../../values/jsonType";
 
 // Fields of a service: what follows from the client's table, and what a resource has to decide.
 
@@ -15,12 +15,12 @@ interface Spec {
 }
 
 const client = {
-  label: { response: v.string() },
-  note: { response: v.string() },
-  days: { response: v.pipe(v.number(), v.minValue(0)) },
-  open: { response: v.boolean() },
-  tags: { response: v.pipe(v.array(v.string()), v.readonly()) },
-  mode: { response: v.picklist(["slow", "fast"]) },
+  label: { response: string },
+  note: { response: string },
+  days: { response: jsonType<number>("number", Number.isFinite) },
+  open: { response: jsonType<boolean>("boolean", (value) => typeof value === "boolean") },
+  tags: { response: strings },
+  mode: { response: jsonType<"slow" | "fast">("slow or fast", (value) => value === "slow" || value === "fast") },
 };
 const facts = { name: "Box", module: "v1/box", insteadOfImport: "make another one" };
 const mode = { is: oneOf("slow", "fast") } as const;

@@ -75,6 +75,10 @@ test("to split a state and to join it again changes nothing, whatever is in it",
   );
 });
 
+test("the state of a lookup is read as it is, whatever its key", () => {
+  for (const key of ["a", "a|b", "|"]) expect(join(apiTokenDefinition, { key })).toEqual({ key });
+});
+
 test("a part that is not there, or that an altered state has in another form, is no failure", () => {
   const own = { key: "ci", name: "ci" };
   for (const part of [undefined, null, "text", 7])

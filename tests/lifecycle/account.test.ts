@@ -144,7 +144,8 @@ test("evidence is one sibling, then the token that lives longest, and never a to
   account.see("sibling");
   expect(account.evidence("new")).toBe(`${it.own} sibling never`);
   // What is live stays: a refresh of many tokens, each the sibling of others, would change them all.
-  expect(account.evidence("one", `${it.own} soon late`)).toBe(`${it.own} soon late`);
-  expect(account.evidence("one", `${it.own} gone old late`)).toBe(`${it.own} late sibling`);
+  expect(account.evidence("one", `${it.own} soon never`)).toBe(`${it.own} soon never`);
+  expect(account.evidence("one", `${it.own} soon late`)).toBe(`${it.own} soon never`);
+  expect(account.evidence("one", `${it.own} gone old`)).toBe(`${it.own} sibling never`);
   expect(it.service.calls).toEqual(["GET /v2/tokens"]);
 });

@@ -23,6 +23,22 @@ test("the emulator has the same version, and the package requires that version",
   expect(emulator.engines).toEqual(manifest.engines);
 });
 
+test("what is installed requires no package but its dependencies, which others may have installed beside it", () => {
+  const { dependencies, peerDependencies } = manifest;
+  const folders = ["audit", "cli", "framework", "provider", "sdk", "values"].map((folder) =>
+    join(root, "dist", folder),
+  );
+  const files = folders.flatMap((folder) =>
+    readdirSync(folder, { recursive: true }).map((name) => join(folder, `${name}`)),
+  );
+  const scripts = files.filter((name) => name.endsWith(".js") && !name.includes("/native/"));
+  const required = scripts.flatMap((name) => [...readFileSync(name, "utf8").matchAll(/\brequire\("([^."][^"]*)"\)/g)]);
+  const names = required.map(([, name = ""]) => /^(@[^/]+\/)?[^/]+/.exec(name)?.[0] ?? "");
+  const known = Object.keys({ ...dependencies, ...peerDependencies });
+  expect(names.filter((name) => !name.startsWith("node:") && !known.includes(name))).toEqual([]);
+  expect(names).toContain("undici");
+});
+
 test("there are two run-time dependencies and no install script", () => {
   expect(Object.keys(manifest.dependencies)).toEqual(["undici", "valibot"]);
   expect(Object.keys(manifest.scripts)).not.toEqual(expect.arrayContaining([expect.stringMatching(/install|prepare/)]));
