@@ -4,7 +4,8 @@ export type { Json, JsonObject } from "../values/json";
 export { EventDatasets, type EventDatasetsOptions } from "./client";
 export type { ServiceClock } from "./clock";
 export { ApiError, isApiError, isStatus, type Outcome, orGone } from "./errors";
-export { hasOperation, type OperationName, offers, type Profile, profiles } from "./operations";
+export { hasOperation, type OperationName } from "./operations";
+export { offers, type Profile, profiles } from "./profiles";
 export type {
   AggregationOp,
   AggregationRequest,

@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { isObject, type JsonObject } from "../../values/json";
-import type { Profile } from "../operations";
+import type { Profile } from "../profiles";
 import type { ResponseFields, ResponseObject, SpecOf } from "./wire";
 
 /** The keys of `orgCapabilities` (documented interface, 2.1). */

@@ -2,7 +2,7 @@ import * as v from "valibot";
 import { isObject, withoutNulls } from "../../values/json";
 import type { KeysWith } from "../../values/keys";
 import { describeExpectation, type Reader, type ResponseSchema, tooDeep } from "../../values/response";
-import type { Profile } from "../operations";
+import type { Profile } from "../profiles";
 import { findSignOfMore, findTwice } from "./wholeList";
 
 /** One field of an object of the service. */
