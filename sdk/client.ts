@@ -11,6 +11,10 @@ import { fromEnvironment, requireSettings, resolveSettings, type SettingKey, typ
 import { Transport } from "./transport";
 import { completeOptions, findProblems, type TransportOptions } from "./transportOptions";
 
+export type * from "./resources/annotations";
+export type * from "./resources/queries";
+export type * from "./resources/tokens";
+
 /** How to reach the service. */
 export interface EventDatasetsOptions extends TransportOptions {
   /** Address of the service; `https:`, or `http:` for loopback. There is no default. */
