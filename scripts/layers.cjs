@@ -111,7 +111,7 @@ const layers = {
   "provider/apiToken/rotation": ["values"],
   "provider/deployment": ["sdk/resources/*Fields", "values", "node:child_process"],
   // Who may be sealed for is told without a library, in programs too; one is loaded to seal or to open.
-  "provider/seal/recipients": [shared],
+  "provider/seal/recipients": [shared, "values"],
   "provider/seal": ["provider/seal/recipients", "age-encryption", "libsodium-wrappers"],
   // The data functions: a client and plain values in, plain values out.
   "provider/lookups": [
@@ -164,21 +164,18 @@ const layers = {
     `types of ${shared}`,
     "provider",
     "provider/*",
+    "provider/lifecycles",
     "provider/lookups",
     "provider/strings",
     "sdk",
   ],
+  "provider/lifecycles": ["provider/*"],
   "provider/v1": ["framework/dynamic", "provider/*"],
   "provider/native": ["framework/engineWatch", "framework/native", "provider/nouns", "schema.json", "values"],
   provider: [
-    "provider/lookups",
-    `types of ${shared}`,
     "provider/*/{bounds,definition,resource}",
-    "types of provider/*",
     "provider/account/provider",
-    "provider/apiToken/rotation",
     "provider/lookups/programs",
-    "types of provider/seal/recipients",
     "sdk/queries",
     "values",
     "types of sdk",

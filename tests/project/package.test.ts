@@ -54,8 +54,8 @@ test("the code that the engine stores is short, constant and permanent", () => {
   ]);
   const provider = (module: string) => `module.exports=require("pulumi-event-datasets/v1/${module}")`;
   expect(stored).toEqual([
-    ["pulumi-nodejs:event-datasets:ApiToken", "event-datasets:index:ApiToken", provider("api-token")],
     ["pulumi-nodejs:event-datasets:Annotation", "event-datasets:index:Annotation", provider("annotation")],
+    ["pulumi-nodejs:event-datasets:ApiToken", "event-datasets:index:ApiToken", provider("api-token")],
     [
       "pulumi-nodejs:event-datasets:DeploymentAnnotation",
       "event-datasets:index:DeploymentAnnotation",
