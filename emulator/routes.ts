@@ -2,7 +2,6 @@ import { createAnnotation, listAnnotations, updateAnnotation } from "./annotatio
 import { ingest } from "./ingest";
 import { queryApl, queryDataset } from "./queries";
 import type { Access, Handler, Route } from "./routing";
-import type { Kind } from "./store";
 import { createToken, listTokens, regenerateToken } from "./tokens";
 import { readChange, readObject, readQuery } from "./unset";
 
@@ -40,11 +39,11 @@ const period = { query: ["datasets", "start", "end"] } as const;
 const health: Handler = () => ({ status: 200, body: { status: "ok" } });
 
 const get =
-  (kind: Kind): Handler =>
+  (kind: string): Handler =>
   ({ store }, { params: { id = "" } }) => ({ status: 200, body: store.get(kind, id).shown });
 
 const remove =
-  (kind: Kind): Handler =>
+  (kind: string): Handler =>
   async ({ store }, { params: { id = "" } }) => {
     await store.remove(kind, id);
     return { status: 204 };

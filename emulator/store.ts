@@ -6,8 +6,6 @@ import { runInThisContext } from "node:vm";
 import { HttpError, notFound } from "./httpError";
 import type { WireObject } from "./json";
 
-export type Kind = "token" | "annotation";
-
 export interface Stored {
   /** The object as the interface shows it. */
   readonly shown: WireObject;
@@ -16,7 +14,8 @@ export interface Stored {
 }
 
 export interface Change {
-  readonly kind: Kind;
+  /** One word for all objects of a path. */
+  readonly kind: string;
   readonly id: string;
   /** Null: deleted. */
   readonly value: Stored | null;
@@ -28,7 +27,7 @@ const [busy, full, corrupt, foreign] = [5, 13, 11, 26];
 /** Without the bits that say more. */
 const codeOf = (failure: unknown) => ((failure as { errcode?: number }).errcode ?? 0) & 0xff;
 
-/** All tokens and annotations, in a file that only one process has open: the kernel ends its lock with the process. */
+/** All objects, in a file that only one process has open: the kernel ends its lock with the process. */
 export class Store {
   readonly #database: DatabaseSync;
   readonly #opened = randomUUID();
@@ -69,14 +68,14 @@ export class Store {
   }
 
   /** @throws HttpError 404 */
-  get(kind: Kind, id: string): Stored {
+  get(kind: string, id: string): Stored {
     const [found] = this.#select("kind = ? AND id = ?", kind, id);
     if (!found) throw notFound(kind);
     return found;
   }
 
   /** In the order of creation. */
-  list(kind: Kind): readonly Stored[] {
+  list(kind: string): readonly Stored[] {
     return this.#select("kind = ? ORDER BY place", kind);
   }
 
@@ -109,7 +108,7 @@ export class Store {
   }
 
   /** @throws HttpError 404 */
-  remove(kind: Kind, id: string): Promise<void> {
+  remove(kind: string, id: string): Promise<void> {
     return this.commit(() => {
       this.get(kind, id);
       return { changes: [{ kind, id, value: null }], result: undefined };

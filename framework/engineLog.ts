@@ -33,8 +33,8 @@ export class EngineLog {
     const request = new LogRequest().setSeverity(severity).setMessage(message).setUrn(urn);
     const deadline = Date.now() + patience;
     const send = (resolve: () => void) => {
-      const engine = (this.#engine ??= this.#connect());
-      return engine ? engine.log(request, { deadline }, resolve) : resolve();
+      this.#engine ??= this.#connect();
+      return this.#engine ? this.#engine.log(request, { deadline }, resolve) : resolve();
     };
     // One after another, or the engine could show them in another order.
     this.#last = this.#last.then(() => new Promise<void>(send)).catch(() => undefined);

@@ -2,23 +2,15 @@ import type { ResourceDefinition } from "../framework/definition";
 import { provider } from "../framework/provider";
 import { version } from "../sdk";
 import { connect, type Hosted } from "./account/connection";
-import { hostedAnnotation } from "./annotation/lifecycle";
-import { hostedApiToken } from "./apiToken/lifecycle";
-import { hostedDeploymentAnnotation } from "./deploymentAnnotation/lifecycle";
+import * as resources from "./lifecycles";
 import * as functions from "./lookups";
-import { hostedQueryGate } from "./queryGate/lifecycle";
 import { thisPackage } from "./strings";
 
 /** Everything that a program can import. */
 type Exports = typeof import("./index");
 
 /** The resources that a program can import. `Provider` is none of the service's: it is the connection. */
-export type ResourceName = Exclude<
-  { [Name in keyof Exports]: Exports[Name] extends ResourceClass ? Name : never }[keyof Exports],
-  "Provider"
->;
-
-type ResourceClass = abstract new (...args: never[]) => { readonly urn: unknown };
+export type ResourceName = keyof typeof import("./resources");
 
 /** The data functions that a program can import. */
 export type FunctionName = {
@@ -30,12 +22,7 @@ export const eventDatasets = provider({
   ...thisPackage,
   version,
   connect,
-  resources: {
-    ApiToken: hostedApiToken,
-    Annotation: hostedAnnotation,
-    DeploymentAnnotation: hostedDeploymentAnnotation,
-    QueryGate: hostedQueryGate,
-  } satisfies Record<ResourceName, Hosted>,
+  resources: { ...resources } satisfies Record<ResourceName, Hosted>,
   functions: { ...functions } satisfies Record<FunctionName, object> &
     Record<Exclude<keyof typeof functions, FunctionName>, never>,
 });

@@ -7,6 +7,7 @@ import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { makeAuditPage, makeAuditSchemas } from "./generate/auditRules.mjs";
 import { makeFunctionCalls } from "./generate/languageExamples.mjs";
+import { makeNouns } from "./generate/nouns.mjs";
 import { makeCommandPage, makeFaultPage, makeLanguagePage } from "./generate/pages.mjs";
 import { produce } from "./generate/produce.mjs";
 import { makeReferencePages } from "./generate/reference.mjs";
@@ -17,6 +18,7 @@ const ROOT = path.resolve(path.dirname(fileURLToPath(import.meta.url)), "..");
 
 /** In this order: a later one may read what an earlier one wrote. @type {readonly import("./generate/produce.mjs").Generator[]} */
 const generators = [
+  { name: "lists of nouns", make: makeNouns },
   { name: "calls of functions in every language", make: makeFunctionCalls },
   { name: "schema of the plugin", make: makeSchema },
   { name: "reference of resources and functions", make: makeReferencePages },

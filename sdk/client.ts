@@ -2,13 +2,18 @@ import { defined } from "../values/defined";
 import { makePrintable } from "../values/printable";
 import type { ServiceClock } from "./clock";
 import { makeDebugLog } from "./debug";
-import { hasOperation, type OperationName, type Profile } from "./operations";
+import { hasOperation, type OperationName } from "./operations";
+import type { Profile } from "./profiles";
 import { Annotations } from "./resources/annotations";
 import { Queries } from "./resources/queries";
 import { Tokens } from "./resources/tokens";
 import { fromEnvironment, requireSettings, resolveSettings, type SettingKey, type Settings } from "./settings";
 import { Transport } from "./transport";
 import { completeOptions, findProblems, type TransportOptions } from "./transportOptions";
+
+export type * from "./resources/annotations";
+export type * from "./resources/queries";
+export type * from "./resources/tokens";
 
 /** How to reach the service. */
 export interface EventDatasetsOptions extends TransportOptions {

@@ -1,10 +1,11 @@
 import "./supportedNode";
 
 export type { Json, JsonObject } from "../values/json";
-export { EventDatasets, type EventDatasetsOptions } from "./client";
+export * from "./client";
 export type { ServiceClock } from "./clock";
 export { ApiError, isApiError, isStatus, type Outcome, orGone } from "./errors";
-export { hasOperation, type OperationName, offers, type Profile, profiles } from "./operations";
+export { hasOperation, type OperationName } from "./operations";
+export { offers, type Profile, profiles } from "./profiles";
 export type {
   AggregationOp,
   AggregationRequest,
@@ -39,27 +40,8 @@ export type {
 export { type QueryResponse, type Row, rows, scalar, totals } from "./queries/rows";
 export type { Integer, QueryObject, QueryValue } from "./queries/values";
 export { warningsOf } from "./queries/warnings";
-export {
-  type AnnotationChanges,
-  type AnnotationRecord,
-  type AnnotationSpec,
-  annotationFields,
-} from "./resources/annotationFields";
-export type { Annotations } from "./resources/annotations";
-export type { AplOptions, PagedQuery, PageOptions, Queries, QueryCallOptions } from "./resources/queries";
-export {
-  type Action,
-  type DatasetCapabilities,
-  type MintedToken,
-  type OrgCapabilities,
-  type OrgCapabilityKey,
-  orgCapabilityKeys,
-  type Token,
-  type TokenRegeneration,
-  type TokenSpec,
-  tokenFields,
-} from "./resources/tokenFields";
-export type { Tokens } from "./resources/tokens";
+export { annotationFields } from "./resources/annotationFields";
+export { orgCapabilityKeys, tokenFields } from "./resources/tokenFields";
 export type { Listing, OddEntry, ResponseFields, ResponseObject, WireField, WireFields } from "./resources/wire";
 export {
   environmentNames,

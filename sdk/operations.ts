@@ -1,7 +1,7 @@
-/** `documented`: only what the documented interface names. `extended`: what the public service offers beyond it. */
-export const profiles = ["documented", "extended"] as const;
-
-export type Profile = (typeof profiles)[number];
+import { offers, type Profile } from "./profiles";
+import { aplRequestFields, datasetRequestFields } from "./queries/request";
+import { annotationFields } from "./resources/annotationFields";
+import { regenerationFields, tokenFields } from "./resources/tokenFields";
 
 const KiB = 1024;
 const MiB = 1024 * KiB;
@@ -21,8 +21,20 @@ export type DeadlineKind = keyof typeof deadlineKinds;
 /** The longest deadline that can be set, in milliseconds. */
 export const longestDeadline = 3_600_000;
 
-/** The facts that every operation has. */
-interface Operation {
+/** A field of a request's body. */
+export interface BodyField {
+  /** The smallest profile whose requests may hold it. */
+  readonly profile: Profile;
+  /** The fields of the object that it holds, where they are known. */
+  readonly fields?: BodyFields;
+}
+
+export type BodyFields = Readonly<Record<string, BodyField>>;
+
+/** The facts of an operation. */
+type Operation = Facts & (Sending | { readonly [Key in keyof Sending]?: never });
+
+interface Facts {
   readonly method: "GET" | "POST" | "PUT" | "DELETE";
   /** The capability that it needs. */
   readonly needs: string;
@@ -35,8 +47,14 @@ interface Operation {
   readonly deadline: DeadlineKind;
   /** Largest response, in bytes. */
   readonly maxBytes: number;
-  /** Largest body of a request, in bytes; absent: the request has no body. */
-  readonly maxRequest?: number;
+}
+
+/** The facts that only an operation has whose request has a body. */
+interface Sending {
+  /** The fields that the body may hold. */
+  readonly body: BodyFields;
+  /** Largest body, in bytes. */
+  readonly maxRequest: number;
 }
 
 /**
@@ -59,33 +77,26 @@ const query = {
 
 /** Every operation, with its facts. No other code branches on the profile's name. */
 export const operations = {
-  "tokens.create": { ...create, profile: "documented", needs: "apiTokens: create" },
+  "tokens.create": { ...create, profile: "documented", needs: "apiTokens: create", body: tokenFields },
   "tokens.get": { ...get, profile: "documented", needs: "apiTokens: read" },
   "tokens.list": { ...list, profile: "documented", needs: "apiTokens: read" },
-  "tokens.regenerate": { ...create, profile: "extended", needs: "apiTokens: update" },
+  "tokens.regenerate": { ...create, profile: "extended", needs: "apiTokens: update", body: regenerationFields },
   "tokens.delete": { ...remove, profile: "extended", needs: "apiTokens: delete" },
-  "annotations.create": { ...create, profile: "documented", needs: "annotations: create" },
+  "annotations.create": { ...create, profile: "documented", needs: "annotations: create", body: annotationFields },
   "annotations.get": { ...get, profile: "extended", needs: "annotations: read" },
   "annotations.list": { ...list, profile: "extended", needs: "annotations: read" },
-  "annotations.update": { ...change, profile: "extended", needs: "annotations: update" },
+  "annotations.update": { ...change, profile: "extended", needs: "annotations: update", body: annotationFields },
   "annotations.delete": { ...remove, profile: "extended", needs: "annotations: delete" },
-  "queries.apl": { ...query, profile: "documented" },
-  "queries.dataset": { ...query, profile: "documented" },
+  "queries.apl": { ...query, profile: "documented", body: aplRequestFields },
+  "queries.dataset": { ...query, profile: "documented", body: datasetRequestFields },
 } as const satisfies Record<string, Operation>;
 
 export type OperationName = keyof typeof operations;
 
 /** The operations whose requests have a body. */
 export type SendingOperation = {
-  [Name in OperationName]: (typeof operations)[Name] extends { readonly maxRequest: number } ? Name : never;
+  [Name in OperationName]: (typeof operations)[Name] extends Sending ? Name : never;
 }[OperationName];
-
-/**
- * Whether a profile offers an operation, a field or a setting, whose `profile` is the smallest one that has it. The
- * only place that compares profiles.
- */
-export const offers = (profile: Profile, wanted: { readonly profile: Profile }): boolean =>
-  profiles.indexOf(wanted.profile) <= profiles.indexOf(profile);
 
 /** Whether a profile has an operation. */
 export const hasOperation = (profile: Profile, name: OperationName): boolean => offers(profile, operations[name]);

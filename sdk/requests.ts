@@ -1,32 +1,7 @@
 import { suggestName } from "../values/nearestName";
-import { type OperationName, offers, operations, type Profile, type SendingOperation } from "./operations";
-import { aplRequestFields, datasetRequestFields } from "./queries/request";
-import { annotationFields } from "./resources/annotationFields";
-import { regenerationFields, tokenFields } from "./resources/tokenFields";
+import { type BodyField, type BodyFields, type OperationName, operations, type SendingOperation } from "./operations";
+import { offers, type Profile } from "./profiles";
 import { howToExtend, type Settings, spellSetting } from "./settings";
-
-/** A field of a request's body. */
-interface BodyField {
-  /** The smallest profile whose requests may hold it. */
-  readonly profile: Profile;
-  /** The fields of the object that it holds, where they are known. */
-  readonly fields?: BodyFields;
-}
-
-type BodyFields = Readonly<Record<string, BodyField>>;
-
-/**
- * The fields that a request's body may hold: an entry for every operation that sends a body, or this does not
- * compile.
- */
-export const bodyFields = {
-  "tokens.create": tokenFields,
-  "tokens.regenerate": regenerationFields,
-  "annotations.create": annotationFields,
-  "annotations.update": annotationFields,
-  "queries.apl": aplRequestFields,
-  "queries.dataset": datasetRequestFields,
-} as const satisfies Readonly<Record<SendingOperation, BodyFields>>;
 
 interface Parameter {
   /** The smallest profile that knows the parameter by this name. */
@@ -131,8 +106,8 @@ export function checkRequest(
  * @throws Error that names the field
  */
 export function checkBody({ profile }: ProfileSettings, name: OperationName, body: object): Addition[] {
-  const tables: Readonly<Partial<Record<OperationName, BodyFields>>> = bodyFields;
-  return checkFields(profile, name, body, tables[name] ?? {}, "");
+  const operation = operations[name];
+  return checkFields(profile, name, body, "body" in operation ? operation.body : {}, "");
 }
 
 /**
@@ -145,17 +120,16 @@ export function findRefusedFields(
   values: Readonly<Record<string, unknown>>,
 ): { readonly property: string; readonly reason: string }[] {
   if (operation === undefined) return [];
-  const name = operation as SendingOperation;
-  const declared = Object.entries<BodyField>(bodyFields[name]).filter(([field]) => values[field] !== undefined);
+  const { body, maxRequest } = operations[operation as SendingOperation];
+  const declared = Object.entries<BodyField>(body).filter(([field]) => values[field] !== undefined);
   const sizeOf = (value: unknown) => Buffer.byteLength(JSON.stringify(value) ?? "");
   const refused = declared
     .filter(([, facts]) => !offers(profile, facts))
     .map(([property, facts]) => ({ property, reason: `needs the profile ${facts.profile}` }));
   const size = sizeOf(Object.fromEntries(declared.map(([field]) => [field, values[field]])));
-  const limit = operations[name].maxRequest;
-  if (size <= limit) return refused;
+  if (size <= maxRequest) return refused;
   const [property = ""] = declared.map(([field]) => field).sort((a, b) => sizeOf(values[b]) - sizeOf(values[a]));
-  const reason = `is too long: the request would have ${size} bytes, and at most ${limit} are sent`;
+  const reason = `is too long: the request would have ${size} bytes, and at most ${maxRequest} are sent`;
   return [...refused, { property, reason }];
 }
 

@@ -4,7 +4,8 @@ import { parseDuration } from "../values/duration";
 import type { KeysWith } from "../values/keys";
 import { findUnknownNames } from "../values/nearestName";
 import { withPrintableFailures } from "../values/printable";
-import { longestDeadline, offers, type Profile, profiles } from "./operations";
+import { longestDeadline } from "./operations";
+import { offers, type Profile, profiles } from "./profiles";
 
 /** A setting's value, or the problem with its text, as in "must be …". The problem never quotes the text. */
 type Read<T> = (text: string) => { readonly value: T } | { readonly problem: string };

@@ -2,6 +2,8 @@ import { type ReadableClass, resourceClass } from "../../framework/program/resou
 import { thisPackage } from "../strings";
 import { type AnnotationArgs, type AnnotationOutputs, annotationDefinition } from "./definition";
 
+export type { AnnotationArgs };
+
 /**
  * A titled point or range on datasets. The `documented` profile can only create annotations: if you change one, it creates another
  * and keeps the old one; a refresh reports the recorded values; and a destroy only removes it from the state. The `extended`

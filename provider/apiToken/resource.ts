@@ -2,8 +2,8 @@ import * as pulumi from "@pulumi/pulumi";
 import { register } from "../../framework/program/registration";
 import { deriveOutputs } from "../../framework/program/resourceClass";
 import { defined } from "../../values/defined";
-import { makePrintable, withPrintableFailures } from "../../values/printable";
-import { recipientName } from "../seal/recipients";
+import { withPrintableFailures } from "../../values/printable";
+import { findSealed } from "../seal/recipients";
 import { thisPackage } from "../strings";
 import {
   type Adopt,
@@ -12,6 +12,10 @@ import {
   apiTokenDefinition,
   type RecipientArgs,
 } from "./definition";
+
+export type { SealedBoxKey, SealRecipient } from "../seal/recipients";
+export type { Rotation } from "./definition";
+export type { Adopt, ApiTokenArgs, RecipientArgs };
 
 // The outputs say in their types whether the secret is sealed.
 export interface ApiToken<Sealing extends ApiTokenArgs["sealFor"] = ApiTokenArgs["sealFor"]>
@@ -96,22 +100,3 @@ const refuseOverlap = withPrintableFailures(
 
 const withSecretToken = (adopt: Adopt | undefined) =>
   adopt && { ...adopt, token: adopt.token === undefined ? undefined : pulumi.secret(adopt.token) };
-
-/**
- * The value that is sealed for a recipient, or the only one there is.
- * @param isSecret whether the recipients are secret
- * @throws Error if it is sealed, but not for this one
- */
-export function findSealed(
-  sealedToken: Readonly<Record<string, string>> | undefined,
-  recipient: unknown,
-  isSecret = false,
-): string | undefined {
-  if (!sealedToken) return undefined;
-  const names = Object.keys(sealedToken);
-  const name = recipient === undefined && names.length === 1 ? names[0] : recipientName(recipient);
-  if (name !== undefined && Object.hasOwn(sealedToken, name)) return sealedToken[name];
-  const wanted =
-    recipient === undefined ? "sealedFor() needs a recipient" : "the token is not sealed for this recipient";
-  throw makePrintable(new Error(`${wanted}: it is sealed for ${isSecret ? "secret ones" : names.join(", ")}`));
-}

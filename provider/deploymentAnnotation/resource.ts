@@ -8,6 +8,8 @@ import {
   type Target,
 } from "./definition";
 
+export type { DeploymentAnnotationArgs };
+
 /**
  * Marks a deployment on datasets. The range starts with the update and ends when every dependency of this resource is done.
  * If a dependency fails, there is no annotation; the command `pulumi-event-datasets annotate` records failed deployments too.

@@ -3,6 +3,9 @@ import { type ResourceClass, resourceClass } from "../../framework/program/resou
 import { thisPackage } from "../strings";
 import { type QueryGateArgs, type QueryGateOutputs, queryGateDefinition } from "./definition";
 
+export type { Expectation } from "./bounds";
+export type { QueryGateArgs };
+
 /**
  * Stops an update if the value of a query is out of bounds. The query runs after all dependencies of the gate, and again until
  * its value is within the bounds. After the time limit the gate fails, and the resources that depend on it are not changed.

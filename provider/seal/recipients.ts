@@ -1,4 +1,5 @@
 import { shapeOf } from "../../framework/shapes";
+import { makePrintable } from "../../values/printable";
 
 /**
  * Public keys that a secret is sealed for, read without a library. `rehearseSealing` finds the faults that only a library can find: a
@@ -78,6 +79,25 @@ const decodeBase64 = (text: string): Buffer | undefined =>
 
 /** The key of a recipient's value in `sealedToken`; undefined if the value is not a recipient. */
 export const recipientName = (recipient: unknown): string | undefined => readRecipients(recipient).recipients[0]?.name;
+
+/**
+ * The value that is sealed for a recipient, or the only one there is.
+ * @param isSecret whether the recipients are secret
+ * @throws Error if it is sealed, but not for this one
+ */
+export function findSealed(
+  sealedToken: Readonly<Record<string, string>> | undefined,
+  recipient: unknown,
+  isSecret = false,
+): string | undefined {
+  if (!sealedToken) return undefined;
+  const names = Object.keys(sealedToken);
+  const name = recipient === undefined && names.length === 1 ? names[0] : recipientName(recipient);
+  if (name !== undefined && Object.hasOwn(sealedToken, name)) return sealedToken[name];
+  const wanted =
+    recipient === undefined ? "sealedFor() needs a recipient" : "the token is not sealed for this recipient";
+  throw makePrintable(new Error(`${wanted}: it is sealed for ${isSecret ? "secret ones" : names.join(", ")}`));
+}
 
 /** The recipients as a set, to compare: order and spelling are ignored. */
 export function canonicalRecipients(sealFor: unknown): readonly (readonly string[])[] | undefined {

@@ -55,10 +55,14 @@ export async function makeSchema(root) {
   const manifest = JSON.parse(await readSource(root, "package.json"));
   const { schemaOf } = await loadSource(root, "framework/schema/schema.ts");
   const { eventDatasets } = await loadSource(root, "provider/nouns.ts");
+  const { resources } = eventDatasets;
+  // A type is named after the first noun that has it, so a new noun comes last.
+  const published = Object.keys(JSON.parse(await readSource(root, "schema.json")).resources);
+  const nouns = [...published.map((token) => token.replace(/.*:/, "")), ...Object.keys(resources)];
   const { environmentNames } = await loadSource(root, "sdk/settings.ts");
   const { name, version, ...parts } = schemaOf({
     declarations: (await openReader(root)).declarations,
-    provider: eventDatasets,
+    provider: { ...eventDatasets, resources: Object.fromEntries(nouns.map((noun) => [noun, resources[noun]])) },
     entry: INDEX,
     fileOf: definitionOf,
     describe: await readExamples(root),

@@ -1,5 +1,5 @@
 import { makePrintable } from "../../values/printable";
-import type { Profile } from "../operations";
+import type { Profile } from "../profiles";
 import type { Open, QueryObject, QueryValue } from "./values";
 
 /**

@@ -1,6 +1,6 @@
 import { isObject, type JsonObject } from "../../values/json";
 import { jsonType, object, string, strings } from "../../values/jsonType";
-import type { Profile } from "../operations";
+import type { Profile } from "../profiles";
 import type { ResponseFields, ResponseObject, SpecOf } from "./wire";
 
 /** The keys of `orgCapabilities` (documented interface, 2.1). */

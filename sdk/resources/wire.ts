@@ -2,7 +2,7 @@ import { isObject, withoutNulls } from "../../values/json";
 import type { JsonType } from "../../values/jsonType";
 import type { KeysWith } from "../../values/keys";
 import { type Reader, tooDeep } from "../../values/response";
-import type { Profile } from "../operations";
+import type { Profile } from "../profiles";
 import { findSignOfMore, findTwice } from "./wholeList";
 
 /** One field of an object of the service. */

@@ -3,7 +3,7 @@ import { argumentsOf, mayReplace, namesWhere, type Property } from "../../framew
 import type { Bag } from "../../framework/lifecycle";
 import type { Hosted } from "../../provider/account/connection";
 import { eventDatasets, type ResourceName } from "../../provider/nouns";
-import { profiles } from "../../sdk/operations";
+import { profiles } from "../../sdk/profiles";
 import { sampleArguments, samples } from "../support/samples";
 import { planOf } from "../support/session";
 

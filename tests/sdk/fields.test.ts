@@ -1,7 +1,7 @@
 import { expect, test } from "@jest/globals";
 import { offers } from "../../sdk";
-import { operations, type Profile, profiles, type SendingOperation } from "../../sdk/operations";
-import { bodyFields } from "../../sdk/requests";
+import { type OperationName, operations, type SendingOperation } from "../../sdk/operations";
+import { type Profile, profiles } from "../../sdk/profiles";
 import { call, start } from "../emulator/harness";
 import { clientOperations } from "../faults/clientOperations";
 
@@ -21,11 +21,11 @@ const bodyWith = (path: string) => path.split(".").reduceRight<unknown>((inner, 
 
 test.each(profiles)("the emulator has exactly the fields that the client may send: %s", async (profile) => {
   await using emulator = await start({ profile });
-  const names = Object.keys(bodyFields) as SendingOperation[];
-  for (const name of names.filter((operation) => offers(profile, operations[operation]))) {
+  const names = Object.keys(operations).filter((name) => "body" in operations[name as OperationName]);
+  for (const name of (names as SendingOperation[]).filter((operation) => offers(profile, operations[operation]))) {
     const needsFormat = name === "queries.apl" && profile === "extended";
     const line = `${clientOperations[name].line.replace("*", "t1")}${needsFormat ? "?format=legacy" : ""}`;
-    for (const [path, needed] of listPaths(bodyFields[name])) {
+    for (const [path, needed] of listPaths(operations[name].body)) {
       const { body } = await call(emulator.url, line, { body: bodyWith(path) });
       const isKnown = !String(body?.message).includes("there is no such");
       expect({ name, path, isKnown }).toEqual({ name, path, isKnown: offers(profile, { profile: needed }) });

@@ -1,0 +1,5 @@
+// Made by `npm run generate`.
+export * from "./annotation/resource";
+export * from "./apiToken/resource";
+export * from "./deploymentAnnotation/resource";
+export * from "./queryGate/resource";

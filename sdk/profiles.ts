@@ -1,0 +1,11 @@
+/** `documented`: only what the documented interface names. `extended`: what the public service offers beyond it. */
+export const profiles = ["documented", "extended"] as const;
+
+export type Profile = (typeof profiles)[number];
+
+/**
+ * Whether a profile offers an operation, a field or a setting, whose `profile` is the smallest one that has it. The
+ * only place that compares profiles.
+ */
+export const offers = (profile: Profile, wanted: { readonly profile: Profile }): boolean =>
+  profiles.indexOf(wanted.profile) <= profiles.indexOf(profile);
