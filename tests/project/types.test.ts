@@ -9,7 +9,8 @@ import { lookups, resourceDefinitions } from "../../provider/nouns";
 
 const declarations = join(__dirname, "../../dist/provider/index.d.ts");
 const options = { strict: true, module: ts.ModuleKind.NodeNext, target: ts.ScriptTarget.ESNext, types: [] };
-const program = ts.createProgram([declarations], options);
+const clientDeclarations = join(__dirname, "../../dist/sdk/index.d.ts");
+const program = ts.createProgram([declarations, clientDeclarations], options);
 const checker = program.getTypeChecker();
 const index = program.getSourceFile(declarations) as ts.SourceFile;
 const exported = new Map(
@@ -94,4 +95,17 @@ test.each(["Provider", ...Object.keys(resourceDefinitions)])("an editor shows th
   expect(members.length).toBeGreaterThan(5);
   const bare = members.filter(([, symbol]) => symbol.getDocumentationComment(checker).length === 0);
   expect(bare.map(([member]) => member)).toEqual([]);
+});
+
+test("programs can import the type of every resource of the client and of what its calls return", () => {
+  const client = checker.getSymbolAtLocation(program.getSourceFile(clientDeclarations) as ts.Node) as ts.Symbol;
+  const names = new Map(checker.getExportsOfModule(client).map((symbol) => [symbol.name, symbol]));
+  const resources = checker.getDeclaredTypeOfSymbol(names.get("EventDatasets") as ts.Symbol);
+  const types = resources.getProperties().flatMap((property) => {
+    const resource = checker.getTypeOfSymbol(property);
+    const calls = resource.getProperties().flatMap((call) => checker.getTypeOfSymbol(call).getCallSignatures());
+    return resource.isClass() ? [resource, ...calls.map((call) => call.getReturnType())] : [];
+  });
+  const unnamed = types.flatMap(findUnnamed).filter((name) => !names.has(name));
+  expect([types.length > 10, unnamed]).toEqual([true, []]);
 });
