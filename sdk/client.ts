@@ -11,9 +11,20 @@ import { fromEnvironment, requireSettings, resolveSettings, type SettingKey, typ
 import { Transport } from "./transport";
 import { completeOptions, findProblems, type TransportOptions } from "./transportOptions";
 
-export type * from "./resources/annotations";
-export type * from "./resources/queries";
-export type * from "./resources/tokens";
+export type { AnnotationChanges, AnnotationRecord, AnnotationSpec } from "./resources/annotationFields";
+export type { Annotations } from "./resources/annotations";
+export type { AplOptions, PagedQuery, PageOptions, Queries, QueryCallOptions } from "./resources/queries";
+export type {
+  Action,
+  DatasetCapabilities,
+  MintedToken,
+  OrgCapabilities,
+  OrgCapabilityKey,
+  Token,
+  TokenRegeneration,
+  TokenSpec,
+} from "./resources/tokenFields";
+export type { Tokens } from "./resources/tokens";
 
 /** How to reach the service. */
 export interface EventDatasetsOptions extends TransportOptions {

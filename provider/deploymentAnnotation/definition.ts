@@ -13,12 +13,11 @@ export interface Target {
 /** A deployment gets an annotation of its own once a commit, or in every run. */
 export type Per = "commit" | "run";
 
+interface Fields extends Pick<AnnotationSpec, "datasets" | "title" | "description" | "type" | "url"> {}
+
 const client = pick(annotationFields, ["datasets", "title", "description", "type", "url"]);
 
-export const deploymentAnnotationDefinition = defineResource<Pick<AnnotationSpec, keyof typeof client>>({
-  client,
-  replaces: false,
-})({
+export const deploymentAnnotationDefinition = defineResource<Fields>({ client, replaces: false })({
   name: "DeploymentAnnotation",
   module: "v1/deployment-annotation",
   operations: ["annotations.create"],

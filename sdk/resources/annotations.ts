@@ -8,8 +8,6 @@ import {
 } from "./annotationFields";
 import { type Listing, readList, readObject } from "./wire";
 
-export type { AnnotationChanges, AnnotationRecord, AnnotationSpec };
-
 const readAnnotation = readObject<AnnotationSpec, AnnotationRecord>(annotationFields, (object) => object);
 const readAnnotations = readList(readAnnotation);
 

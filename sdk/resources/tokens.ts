@@ -6,17 +6,6 @@ import type { CallOptions, Transport } from "../transport";
 import { type MintedToken, type Token, type TokenRegeneration, type TokenSpec, tokenFields } from "./tokenFields";
 import { type Listing, type Readable, readList, readObject } from "./wire";
 
-export type {
-  Action,
-  DatasetCapabilities,
-  MintedToken,
-  OrgCapabilities,
-  OrgCapabilityKey,
-  Token,
-  TokenRegeneration,
-  TokenSpec,
-} from "./tokenFields";
-
 /**
  * A response without a name is usable: only the id and, for a new token, the secret are indispensable. An expiry that
  * means that there is none, such as Go's zero time, is left out.
