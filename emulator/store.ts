@@ -14,7 +14,7 @@ export interface Stored {
 }
 
 export interface Change {
-  /** One word for all objects of a path. */
+  /** The word for objects of this kind, such as `token`; a 404 shows it. */
   readonly kind: string;
   readonly id: string;
   /** Null: deleted. */

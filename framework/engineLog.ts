@@ -13,7 +13,6 @@ interface Engine {
 export class EngineLog {
   readonly #connect: () => Engine | undefined;
   #engine: Engine | undefined;
-  #last = Promise.resolve();
 
   /** @param connect is called for the first line; undefined: there is no engine, and nobody to tell */
   constructor(connect: () => object | undefined) {
@@ -31,13 +30,10 @@ export class EngineLog {
   /** A line that does not get through must not fail a hook: the secret of a create would be lost. */
   async #send(severity: LogSeverity, urn: string, message: string): Promise<void> {
     const request = new LogRequest().setSeverity(severity).setMessage(message).setUrn(urn);
-    const deadline = Date.now() + patience;
-    const send = (resolve: () => void) => {
+    const sent = new Promise<void>((resolve) => {
       this.#engine ??= this.#connect();
-      return this.#engine ? this.#engine.log(request, { deadline }, resolve) : resolve();
-    };
-    // One after another, or the engine could show them in another order.
-    this.#last = this.#last.then(() => new Promise<void>(send)).catch(() => undefined);
-    await this.#last;
+      return this.#engine ? this.#engine.log(request, { deadline: Date.now() + patience }, resolve) : resolve();
+    });
+    await sent.catch(() => undefined);
   }
 }

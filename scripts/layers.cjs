@@ -19,7 +19,7 @@ const layers = {
   // The client. What programs import of it at run time loads no undici: the files and folders that have a line of their own.
   "sdk/queries": ["values", "types of sdk/{profiles,version}", "valibot"],
   "sdk/{profiles,version}": [],
-  "sdk/resources/*Fields": ["values", "types of sdk", "types of sdk/{profiles,version}", "valibot"],
+  "sdk/resources/*Fields": ["values", "types of sdk", "types of sdk/{profiles,version}"],
   "sdk/operations": ["sdk/{profiles,version}", "sdk/queries", "sdk/resources/*Fields"],
   "sdk/settings": ["sdk/{profiles,version}", "sdk/operations", "values"],
   "sdk/tokenFilter": ["values", "types of sdk", "types of sdk/resources/*Fields"],

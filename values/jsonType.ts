@@ -2,7 +2,7 @@ import { isObject, type JsonObject } from "./json";
 
 /** A type of JSON values. */
 export interface JsonType<T> {
-  /** Its words, as in "expected string". */
+  /** Its words, as in "expected string". `string`, `number` and `boolean` also give an argument its shape. */
   readonly name: string;
   readonly holds: (value: unknown) => value is T;
 }
@@ -13,6 +13,10 @@ export const jsonType = <T>(name: string, holds: (value: unknown) => boolean): J
 });
 
 export const string = jsonType<string>("string", (value) => typeof value === "string");
+
+export const number = jsonType<number>("number", Number.isFinite);
+
+export const boolean = jsonType<boolean>("boolean", (value) => typeof value === "boolean");
 
 export const strings = jsonType<readonly string[]>(
   "an array of strings",

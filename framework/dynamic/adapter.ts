@@ -89,10 +89,12 @@ export function dynamicForm<Planning extends object, Service extends object>(
   };
 }
 
-/** The host of dynamic providers connects nothing of the SDK to the engine. */
+/** The host connects nothing of the SDK to the engine. Its options are those of all dynamic providers of the process: they stay. */
 function connectEngine() {
   const address = engineAddress();
-  if (address !== undefined) runtime.resetOptions("", "", -1, address, "", false, "");
+  const { PULUMI_NODEJS_ORGANIZATION: organization = "" } = process.env;
+  if (address !== undefined)
+    runtime.resetOptions(runtime.getProject(), runtime.getStack(), -1, address, "", runtime.isDryRun(), organization);
   return runtime.getEngine();
 }
 

@@ -107,17 +107,20 @@ export class Account {
   }
 
   /**
-   * The evidence to record of a token that exists: a sibling, the recorded one as long as it is live, so that a refresh changes nothing;
-   * then the token that lives longest, or those recorded before.
+   * The evidence to record of a token that exists: the recorded tokens that no list lacks, so that a refresh changes nothing; where one
+   * is missing, a sibling or the token that lives longest.
    * @param now if it is new
    */
   evidence(id: string, recorded?: string, now?: Date): string {
     const { beside, created = now } = readEvidence(recorded);
     const isUsable = (other: string) => other !== id && !this.#replaced.has(other);
-    const isLive = (other: string) => this.#listed?.has(other) || this.#seen.has(other);
-    const [siblings, lasting = []] = [this.#siblings.filter(isUsable), this.#lasting?.filter(isUsable)];
-    const sibling = beside.find((other) => other !== lasting[0] && isUsable(other) && isLive(other)) ?? siblings[0];
-    const others = [...(sibling ? [sibling] : []), ...(this.#lasting ? lasting : beside), ...siblings].filter(isUsable);
+    const isLive = (other: string) => !this.#listed || this.#listed.has(other) || this.#seen.has(other);
+    const [siblings, lasting] = [this.#siblings.filter(isUsable), (this.#lasting ?? []).filter(isUsable)];
+    const kept = beside.filter((other) => isUsable(other) && isLive(other));
+    const longest = kept.find((other) => lasting.includes(other)) ?? lasting[0];
+    const sibling = [...kept, ...siblings].find((other) => other !== longest);
+    const pair = [sibling, longest].filter((other) => other !== undefined);
+    const others = [...kept.filter((other) => pair.includes(other)), ...pair, ...kept, ...lasting, ...siblings];
     return writeEvidence({ created, credential: this.credential, beside: [...new Set(others)].slice(0, mostBeside) });
   }
 
@@ -231,7 +234,7 @@ export class Account {
     if (recent !== undefined && elapsed() - recent.since < maxAge) return recent;
     const listing = this.#client.tokens.list().then((tokens) => {
       this.#listed = new Map(tokens.map((token) => [token.id, token]));
-      const lasting = tokens.toSorted((a, b) => endOf(b) - endOf(a)).slice(0, candidates);
+      const lasting = tokens.toSorted((a, b) => endOf(b) - endOf(a) || (a.id < b.id ? -1 : 1)).slice(0, candidates);
       this.#lasting = lasting.map((token) => token.id);
       return tokens;
     });

@@ -4,7 +4,7 @@ import path from "node:path";
 import { definitionOf, upperFirst } from "./schema.mjs";
 import { loadSource } from "./sources.mjs";
 
-/** What is the same for every noun. A noun is a folder with a definition. @type {import("./produce.mjs").Make} */
+/** The files that are the same for every noun: a folder with a definition. @type {import("./produce.mjs").Make} */
 export async function makeNouns(root) {
   const definitions = globSync(definitionOf("*"), { cwd: root }).sort();
   const nouns = definitions.map((file) => path.basename(path.dirname(file)));

@@ -58,7 +58,8 @@ export async function makeSchema(root) {
   const { resources } = eventDatasets;
   // A type is named after the first noun that has it, so a new noun comes last.
   const published = Object.keys(JSON.parse(await readSource(root, "schema.json")).resources);
-  const nouns = [...published.map((token) => token.replace(/.*:/, "")), ...Object.keys(resources)];
+  const known = published.map((token) => token.replace(/.*:/, "")).filter((noun) => noun in resources);
+  const nouns = [...known, ...Object.keys(resources)];
   const { environmentNames } = await loadSource(root, "sdk/settings.ts");
   const { name, version, ...parts } = schemaOf({
     declarations: (await openReader(root)).declarations,

@@ -1,9 +1,7 @@
-import { setTimeout } from "node:timers/promises";
 import { inspect } from "node:util";
 import { credentials } from "@grpc/grpc-js";
 import { expect, test } from "@jest/globals";
 import { EngineClient } from "@pulumi/pulumi/proto/engine_grpc_pb";
-import type { LogRequest } from "@pulumi/pulumi/proto/engine_pb";
 import { dynamicForm } from "../../framework/dynamic/adapter";
 import { EngineLog } from "../../framework/engineLog";
 import { Hooks } from "../../framework/hooks";
@@ -15,20 +13,6 @@ import { startHost } from "../support/session";
 
 /** Nothing listens there: every line fails. */
 const deaf = new EngineLog(() => new EngineClient("127.0.0.1:1", credentials.createInsecure())).about("");
-
-test("lines reach the engine in their order, though nobody waits for them", async () => {
-  const lines: string[] = [];
-  const log = async (request: LogRequest, _: object, done: () => void) => {
-    if (request.getMessage() === "first") await setTimeout(20);
-    lines.push(request.getMessage());
-    done();
-  };
-  const { inform, warn } = new EngineLog(() => ({ log })).about("");
-  void inform("first");
-  void warn("second");
-  await inform("third");
-  expect(lines).toEqual(["first", "second", "third"]);
-});
 
 /** Hooks of tokens in a process whose engine takes no lines. */
 const startHooks = (settings = {}) => new Hooks(hostedApiToken, startHost(settings, deaf));

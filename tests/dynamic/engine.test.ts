@@ -1,7 +1,8 @@
-import { spawn } from "node:child_process";
+import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";
 import { createServer } from "node:net";
 import { join } from "node:path";
+import { promisify } from "node:util";
 import { expect, test } from "@jest/globals";
 import { engineAddress } from "../../framework/engineWatch";
 import { CHECKOUT } from "../support/program";
@@ -31,6 +32,20 @@ test.each([{ flags: [] }, { flags: ["--logflow", "-v=9", "--tracing", "http://12
     }
   },
 );
+
+test("a line for the engine leaves project and stack to the other providers of the process", async () => {
+  const talk = `const { runtime } = require("@pulumi/pulumi");
+    require(${JSON.stringify(provider)}).handler().check({}, { key: "ci" }).then(({ failures }) => {
+      console.log(runtime.getProject(), runtime.getStack(), runtime.hasEngine(), failures.length > 0);
+      process.exit();
+    });`;
+  const env = { ...process.env, PULUMI_NODEJS_PROJECT: "web", PULUMI_NODEJS_STACK: "prod" };
+  const { stdout } = await promisify(execFile)(process.execPath, ["-e", talk, "--", "host", "127.0.0.1:1"], {
+    cwd: CHECKOUT,
+    env,
+  });
+  expect(stdout.trim()).toBe("web prod true true");
+});
 
 test.each<[string | undefined, readonly string[]]>([
   ["127.0.0.1:4000", ["127.0.0.1:4000"]],

@@ -133,6 +133,28 @@ test("an update with the access token of another account leaves evidence and rec
   });
 });
 
+test("evidence without a list is what was recorded, in whatever order the tokens are read", async () => {
+  for (const order of [
+    ["a", "b"],
+    ["b", "a"],
+  ]) {
+    await using it = await begin("refused");
+    for (const id of order) it.session.account.see(id);
+    expect(it.session.account.evidence("c", `${it.own} b gone`)).toBe(`${it.own} b gone`);
+  }
+});
+
+test("tokens that live equally long are evidence in one order, whatever the order of the list", async () => {
+  for (const ids of [
+    ["x", "y", "z"],
+    ["z", "y", "x"],
+  ]) {
+    await using it = await begin(ids.map((id) => ({ id, name: id })));
+    await it.session.account.tryList(it.session);
+    expect(it.session.account.evidence("one")).toBe(`${it.own} x y`);
+  }
+});
+
 test("evidence is one sibling, then the token that lives longest, and never a token that this update replaces", async () => {
   const ends = { soon: "2027-01-01T00:00:00Z", late: "2030-01-01T00:00:00Z", never: undefined, old: undefined };
   await using it = await begin(
@@ -143,9 +165,10 @@ test("evidence is one sibling, then the token that lives longest, and never a to
   account.giveUp("old");
   account.see("sibling");
   expect(account.evidence("new")).toBe(`${it.own} sibling never`);
-  // What is live stays: a refresh of many tokens, each the sibling of others, would change them all.
+  // Recorded tokens stay while they live: otherwise a refresh of many tokens, each the sibling of others, would change them all.
   expect(account.evidence("one", `${it.own} soon never`)).toBe(`${it.own} soon never`);
-  expect(account.evidence("one", `${it.own} soon late`)).toBe(`${it.own} soon never`);
+  for (const pair of ["soon late", "late soon", "never late"])
+    expect(account.evidence("one", `${it.own} ${pair}`)).toBe(`${it.own} ${pair}`);
   expect(account.evidence("one", `${it.own} gone old`)).toBe(`${it.own} sibling never`);
   expect(it.service.calls).toEqual(["GET /v2/tokens"]);
 });
