@@ -105,7 +105,7 @@ export const defineResource =
     properties,
     ...facts
   }: Omit<ResourceDefinition, "fields" | "properties" | "types"> & {
-    /** What the resource knows of the service's fields beyond the client's table. */
+    /** The facts about the service's fields that the client's table lacks. */
     readonly fields?: Fields;
     readonly properties: Own;
   } & Forgotten<Exclude<keyof Spec, PlainFields<Spec> | keyof Own | KeysWith<Fields, Fact<"is">>>>): ResourceDefinition<

@@ -9,15 +9,12 @@ import { defined } from "../../values/defined";
 import { canonicalInstant, isAfter } from "../../values/instant";
 import { annotationDefinition, liveAnnotation } from "./definition";
 
-const shortText = (key: keyof AnnotationSpec): Shape =>
-  simple(
-    `must be at most ${longestText(key)} characters long`,
-    (value) => [...String(value)].length <= longestText(key),
-  );
+const shortText = (max: number): Shape =>
+  simple(`must be at most ${max} characters long`, (value) => [...String(value)].length <= max);
 
 /** Limits of the public service. The documented interface names neither required fields nor limits. */
 const limits: Readonly<Record<string, Shape>> = {
-  ...Object.fromEntries(liveAnnotation.keys.map((key) => [key, shortText(key)])),
+  ...Object.fromEntries(liveAnnotation.keys.map((key) => [key, shortText(longestText(key))])),
   type: simple(
     `must be lower-case letters, digits and hyphens, at most ${longestText("type")} of them`,
     (value) => /^[a-z0-9-]+$/.test(String(value)) && String(value).length <= longestText("type"),

@@ -81,8 +81,9 @@ export const annotation: Lifecycle<AnnotationInputs, AnnotationState> = {
     const declared = { ...pick(inputs, inputKeys), ...defined({ time }) };
     const changed = liveAnnotation.changed(state, declared);
     const record = inputs.time === undefined ? defined({ timeTaken: time }) : {};
-    const same = liveAnnotation.redeclare(liveAnnotation.read(state), declared);
-    if (changed.length === 0) return liveAnnotation.write(declared, same, record);
+    const recorded = liveAnnotation.read(state);
+    if (changed.length === 0)
+      return liveAnnotation.write(declared, liveAnnotation.redeclare(recorded, declared), record);
     requireRange(declared, secretsOfAll(state, inputs));
     const live = await orGone(client.annotations.update(id, changesOf(changed, declared)));
     if (!live)
