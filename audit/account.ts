@@ -1,4 +1,4 @@
-import { credentialOf } from "../provider/account/account";
+import { credentialOf } from "../provider/account/evidence";
 import type { Settings } from "../sdk";
 import type { DeclaredToken } from "./state";
 

@@ -1,7 +1,7 @@
 import type { Bag } from "../../framework/lifecycle";
 import { secretRecord, unfold } from "../../framework/record";
 import { isObject } from "../../values/json";
-import { type Evidence, readEvidence } from "../account/account";
+import { type Evidence, readEvidence } from "../account/evidence";
 import { apiTokenDefinition, type TokenRecord } from "./definition";
 
 /** The parts of a token that its state shows without decryption. Nothing in it is assumed to be of its type. */

@@ -7,7 +7,7 @@ import { expect, test } from "@jest/globals";
 import { namesWhere } from "../../framework/definition";
 import { secretSignature, signatureKey } from "../../framework/engineValues";
 import { storedProvider } from "../../framework/package";
-import { credentialOf } from "../../provider/account/account";
+import { credentialOf } from "../../provider/account/evidence";
 import { type ResourceName, resourceDefinitions } from "../../provider/nouns";
 import { thisPackage } from "../../provider/strings";
 import { writeProgram } from "../support/program";

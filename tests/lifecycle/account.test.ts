@@ -1,5 +1,6 @@
 import { describe, expect, test } from "@jest/globals";
-import { type Account, credentialOf, readEvidence } from "../../provider/account/account";
+import type { Account } from "../../provider/account/account";
+import { credentialOf, readEvidence } from "../../provider/account/evidence";
 import type { ApiTokenState } from "../../provider/apiToken/definition";
 import { apiToken } from "../../provider/apiToken/lifecycle";
 import type { Token } from "../../sdk";
