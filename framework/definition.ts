@@ -3,7 +3,7 @@ import type { JsonType } from "../values/jsonType";
 import type { KeysWith } from "../values/keys";
 import { type Canonical, changedKeys } from "./compare";
 import type { Hints } from "./identity";
-import type { Bag, CheckFailure, Plan } from "./lifecycle";
+import type { Bag, CheckFailure } from "./lifecycle";
 import type { Inputs, Output } from "./program/inputs";
 import { judgeMembers, names, nonEmptyText, plainShapes, requireInput, type Shape } from "./shapes";
 import { hasUnknown } from "./unknown";
@@ -60,6 +60,8 @@ export interface ResourceDefinition<Spec = unknown, Fields = unknown, Own = unkn
   /** The module that dynamic providers load, below the package: permanent, since states name it. */
   readonly module: string;
   readonly properties: Table;
+  /** The names of the properties of each kind: every hook needs some. */
+  readonly kinds: ReadonlyMap<Property["kind"], readonly string[]>;
   /** The names of the service's fields. */
   readonly fields: readonly string[];
   /** The client's operations that it uses, the one that creates an object first. */
@@ -104,7 +106,7 @@ export const defineResource =
     fields,
     properties,
     ...facts
-  }: Omit<ResourceDefinition, "fields" | "properties" | "types"> & {
+  }: Omit<ResourceDefinition, "fields" | "properties" | "kinds" | "types"> & {
     /** The facts about the service's fields that the client's table lacks. */
     readonly fields?: Fields;
     readonly properties: Own;
@@ -118,8 +120,9 @@ export const defineResource =
       name,
       { is: shapes[response.name], replaces: service?.replaces, ...(fields as Partial<Table> | undefined)?.[name] },
     ]);
-    const all = { ...Object.fromEntries(known), ...properties, ...hints };
-    return { ...facts, fields: known.map(([name]) => String(name)), properties: all };
+    const all: Table = { ...Object.fromEntries(known), ...properties, ...hints };
+    const kinds = Map.groupBy(Object.keys(all), (name) => all[name]?.kind);
+    return { ...facts, fields: known.map(([name]) => String(name)), properties: all, kinds };
   };
 
 type Fact<Key extends keyof Property, Value = unknown> = { readonly [K in Key]: Value };
@@ -173,8 +176,8 @@ type Mutable<T> = T extends readonly (infer Item)[] ? (T extends readonly [unkno
 export const namesWhere = ({ properties }: ResourceDefinition, holds: (property: Property) => boolean): string[] =>
   Object.entries(properties).flatMap(([name, property]) => (holds(property) ? [name] : []));
 
-export const namesOf = (definition: ResourceDefinition, kind: Property["kind"]): readonly string[] =>
-  namesWhere(definition, (property) => property.kind === kind);
+export const namesOf = ({ kinds }: ResourceDefinition, kind: Property["kind"]): readonly string[] =>
+  kinds.get(kind) ?? [];
 
 /** The properties that a replacement computes, unless the program declares them. */
 export const computedBy = (definition: ResourceDefinition): string[] =>
@@ -193,15 +196,10 @@ export const mayReplace = ({ replaces }: Pick<Property, "replaces">, planning: o
 
 /**
  * The inputs that are not known yet and whose change may replace the object: it is previewed as replaced, so that all that depends on
- * it shows as unknown. Not outside of an update, and not before a check: for a `deleteBeforeReplace` of an upstream resource the engine
- * calls diff with unknown inputs in the update itself, and would delete the object.
+ * it shows as unknown.
  */
-export const findUnknownReplacing = (
-  definition: ResourceDefinition,
-  inputs: object,
-  plan: Pick<Plan, "isUpdate">,
-): string[] =>
-  namesWhere(definition, (property) => plan.isUpdate && mayReplace(property, plan)).filter((name) => {
+export const findUnknownReplacing = (definition: ResourceDefinition, inputs: object, planning: object): string[] =>
+  namesWhere(definition, (property) => mayReplace(property, planning)).filter((name) => {
     const value = (inputs as Bag)[name];
     const { replaces } = definition.properties[name] as Property;
     const members: unknown = isObject(value) && Array.isArray(replaces) && replaces.map((member) => value[member]);

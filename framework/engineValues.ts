@@ -24,14 +24,21 @@ export const isMarkedSecret = (value: unknown): value is Bag =>
 export const holdsSecret = (value: unknown): boolean =>
   isMarkedSecret(value) || (typeof value === "object" && value !== null && Object.values(value).some(holdsSecret));
 
-/** A value for lifecycles: without the marks of secrets, unknown values as `notKnown`. */
+const holdsMark = (value: unknown): boolean =>
+  typeof value === "object" && value !== null
+    ? isMarkedSecret(value) || Object.values(value).some(holdsMark)
+    : unknownMarkers.has(value);
+
+/** A value for lifecycles: without the marks of secrets, unknown values as `notKnown`. Parts that have neither are not copied. */
 export function decodeValue(value: unknown): unknown {
+  if (!holdsMark(value)) return value;
   if (isMarkedSecret(value)) return decodeValue(value.value);
-  if (unknownMarkers.has(value)) return notKnown;
   if (Array.isArray(value)) return value.map(decodeValue);
-  if (!isObject(value)) return value;
+  if (!isObject(value)) return notKnown;
   return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, decodeValue(member)]));
 }
+
+export const decode = (bag: Bag): Bag => decodeValue(bag) as Bag;
 
 /**
  * A text as the engine can record it: not one of its own marks, and no half of a character. A response can hold such a text, and the
@@ -50,12 +57,12 @@ function encodeValue(value: unknown): unknown {
   return Object.fromEntries(members.map(([key, member]) => [recordableText(key), encodeValue(member)]));
 }
 
-export const decode = (bag: Bag): Bag => decodeValue(bag) as Bag;
-
 /** Properties as the engine takes them. Unknown secrets are marked too: a preview must not pass them on as plain. */
-export function encode(bag: object, secrets: readonly string[] = []): Bag {
-  const members = Object.entries(encodeValue(bag) as Bag);
-  return Object.fromEntries(
-    members.map(([key, value]) => [key, secrets.includes(key) ? { [signatureKey]: secretSignature, value } : value]),
-  );
+export const encode = (bag: object, secrets: readonly string[] = []): Bag => mark(encodeValue(bag) as Bag, secrets);
+
+/** Encoded properties with the marks of these secrets. */
+export function mark(encoded: Bag, secrets: readonly string[]): Bag {
+  const present = secrets.filter((key) => encoded[key] !== undefined);
+  const marked = present.map((key) => [key, { [signatureKey]: secretSignature, value: encoded[key] }]);
+  return { ...encoded, ...Object.fromEntries(marked) };
 }

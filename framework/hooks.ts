@@ -1,4 +1,4 @@
-import { asSet, isSame, pick } from "./compare";
+import { asJson, asSet, isSame, pick } from "./compare";
 import { judgeInputs, mayReplace, type ResourceDefinition } from "./definition";
 import { recordableText } from "./engineValues";
 import type { Asked, Host, HostedResource } from "./host";
@@ -24,6 +24,8 @@ import { scopeOf } from "./update";
 export class Hooks {
   readonly resource: HostedResource;
   readonly #host: Host;
+  /** The objects that a read found changed. */
+  readonly #drifted = new Set<string>();
 
   constructor(resource: HostedResource, host: Host) {
     this.resource = resource;
@@ -63,19 +65,25 @@ export class Hooks {
     return { inputs, reasons };
   }
 
-  /** @throws Error for inputs that cannot be reached from this state */
-  async diff(id: string, state: Bag, inputs: Bag, tell: Tell): Promise<PlannedChange> {
+  /**
+   * Outside of an update, as in a refresh, it only says whether the read before it found a change.
+   * @param recorded the state: only an update needs it
+   * @throws Error for inputs that cannot be reached from this state
+   */
+  async diff(id: string, recorded: () => Bag, inputs: Bag, tell: Tell): Promise<PlannedChange> {
     const host = this.#host;
     const { definition, lifecycle } = this.resource;
-    const [before, declared] = [state as Hints & Bag, inputs as Hints & Bag];
+    const declared = inputs as Hints & Bag;
     const [kind, scope] = [definition.name, this.#scope(declared)];
+    // For a `deleteBeforeReplace` of an upstream resource the engine asks before the check, and would delete what is to be replaced.
+    if (!host.update.isDeclared(scope)) return { changes: this.#drifted.has(id) || hasUnknown(declared), replaces: [] };
+    const before = recorded() as Hints & Bag;
     const plan = host.plan(kind, declared.key);
     const remediated = this.#replacing(host.update.noteRemediated(scope, declared));
     const difference = lifecycle.diff(id, before, declared, plan);
     // A comparison skips unknown values, and each of them can become a change.
     const changes = difference.changes || isMoreSecret(before, declared) || hasUnknown(declared);
     const change = { ...difference, changes };
-    if (!plan.isUpdate) return change;
     if (!plan.claim(id))
       throw new Error(
         `${kind} ${id} is also managed or adopted by another resource of this update: only one can have it.`,
@@ -113,8 +121,13 @@ export class Hooks {
     );
   }
 
-  read(id: string, state: Bag, tell?: Tell): Promise<{ readonly inputs?: Bag; readonly state: Bag } | undefined> {
-    return this.#run(tell, [state], (session) => this.resource.lifecycle.read(session, id, state));
+  /** @returns without `inputs` if the object is as it was recorded */
+  async read(id: string, state: Bag, tell?: Tell): Promise<{ readonly inputs?: Bag; readonly state: Bag } | undefined> {
+    const found = await this.#run(tell, [state], (session) => this.resource.lifecycle.read(session, id, state));
+    if (!found?.inputs) return found;
+    if (isSame(asJson, found.state, state)) return { state };
+    this.#drifted.add(id);
+    return found;
   }
 
   update(id: string, state: Bag, inputs: Bag, tell?: Tell): Promise<Bag> {

@@ -80,7 +80,7 @@ export function host<
     check: (_olds, news) => ({ inputs: news as Hints & Bag, failures: [] }),
     diff(_id, state, inputs, plan) {
       const changed = changedInputs(definition, compared, state, inputs);
-      const open = compared.filter((name) => plan.isUpdate && hasUnknown(inputs[name]));
+      const open = compared.filter((name) => hasUnknown(inputs[name]));
       const isReplacing = (name: string) =>
         own.update === undefined || mayReplace(definition.properties[name] ?? {}, plan);
       const replaces = [...changed, ...open].filter(isReplacing);
@@ -124,11 +124,9 @@ export class Host {
   }
 
   plan(kind: string, key: unknown, asked: Asked = {}): Plan {
-    const { update } = this;
     return {
       now: () => new Date(),
       claim: this.#claimFor(kind, key),
-      isUpdate: update.isDeclared(scopeOf(kind, key)),
       ...asked,
       ...this.connection.planning,
     };

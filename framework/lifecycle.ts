@@ -49,8 +49,6 @@ export interface Plan {
   readonly now: () => Date;
   /** Claims an object that exists for this resource; false: another resource of this process has it. */
   readonly claim: (id: string) => boolean;
-  /** Whether this diff belongs to an update. A refresh must not show a difference that only the clock causes. */
-  readonly isUpdate: boolean;
   /** Seed of generated names, the same in a plan and its update; absent: they are random. */
   readonly seed?: Uint8Array;
   /** The project's `pulumi:autonaming`. The engine does not pass it to dynamic providers. */
@@ -118,7 +116,7 @@ export interface Lifecycle<
     inputs: Inputs,
     replaced?: Replaced<State, Planned>,
   ): Promise<{ readonly id: string; readonly state: State }>;
-  /** Undefined: the object is gone for certain. Without `inputs` the recorded ones stay. `state` is empty for an import. */
+  /** Undefined: the object is gone. Without `inputs` the recorded ones stay; the same `state`: all of it. An import has an empty one. */
   read(
     session: Session & Service,
     id: string,

@@ -1,9 +1,8 @@
-import { defined } from "../values/defined";
 import { isObject } from "../values/json";
-import { namesOf, type Property, type ResourceDefinition, withoutHints } from "./definition";
+import { namesOf, type Property, type ResourceDefinition } from "./definition";
 import { type Hints, hasSecretInput, isSecretInput } from "./identity";
 import type { Bag } from "./lifecycle";
-import { withoutProvider } from "./package";
+import { providerKey } from "./package";
 
 /** The encrypted member of a state: the part of the record that derives from secret inputs. */
 export const secretRecord = "secretRecord";
@@ -21,10 +20,7 @@ export interface Split {
 export function split(definition: ResourceDefinition, state: Bag): Split {
   const { properties, migrations = [] } = definition;
   const hints = state as Partial<Hints>;
-  const secrets = Object.keys(state).filter((name) => {
-    const property = Object.hasOwn(properties, name) ? properties[name] : undefined;
-    return isAlwaysSecret(property, state[name]) || isDerived(property, hints) || isSecretInput(hints, name);
-  });
+  const secrets = secretsOf(definition, state);
   const { record, [secretRecord]: _, [hiddenOf(definition)]: text, ...members } = state;
   if (!isObject(record)) return { values: state, secrets };
   const rest = hiddenOf(definition) === "" ? members : { ...members, key: [members.key, text].join("|") };
@@ -45,6 +41,15 @@ export function split(definition: ResourceDefinition, state: Bag): Split {
   };
 }
 
+/** The names of a state's secret members. */
+export function secretsOf({ properties }: ResourceDefinition, state: Bag): string[] {
+  const hints = state as Partial<Hints>;
+  return Object.keys(state).filter((name) => {
+    const property = Object.hasOwn(properties, name) ? properties[name] : undefined;
+    return isAlwaysSecret(property, state[name]) || isDerived(property, hints) || isSecretInput(hints, name);
+  });
+}
+
 /**
  * The name of the hidden text. A state has it behind its key, as in `token|TEXT`: the engine's work grows with the number of values,
  * and jumps where an object has more than eight.
@@ -52,15 +57,16 @@ export function split(definition: ResourceDefinition, state: Bag): Split {
 const hiddenOf = (definition: ResourceDefinition): string => namesOf(definition, "hidden")[0] ?? "";
 
 /** A stored state with its hidden text as a member again. */
-export function unfold(definition: ResourceDefinition, { key: recorded, ...stored }: Bag): Bag {
+export function unfold(definition: ResourceDefinition, stored: Bag): Bag {
   const name = hiddenOf(definition);
-  const [, key = recorded, text] = (name !== "" && /^(.*)[|]([^|]*)$/s.exec(String(recorded))) || [];
-  return { ...stored, ...defined({ key: key || undefined, [name]: text || undefined }) };
+  const { key: folded, ...rest } = stored;
+  const [, key, text] = (name !== "" && /^(.*)[|]([^|]*)$/s.exec(String(folded))) || [];
+  return text === undefined ? stored : { ...rest, ...(key && { key }), ...(text && { [name]: text }) };
 }
 
 /** Whether a state has more than what an adapter adds: that of an import is empty, and that of a lookup has nothing else. */
 const holdsMore = (definition: ResourceDefinition, state: Bag): boolean =>
-  Object.keys(withoutHints(definition, state)).length > 0;
+  Object.keys(state).some((name) => !namesOf(definition, "hint").includes(name));
 
 function isDerived(property: Property | undefined, hints: Partial<Hints>): boolean {
   const { derives } = property ?? {};
@@ -76,15 +82,19 @@ export const isAlwaysSecret = (property: Property | undefined, value: unknown): 
 
 /** A stored state as lifecycles know it: its record in one piece, without what only the engine or one form needs. */
 export function join(definition: ResourceDefinition, stored: Bag): Bag {
-  const derived = namesOf(definition, "derived");
-  const own = Object.entries(withoutProvider(stored)).filter(([name]) => !derived.includes(name));
-  const { [secretRecord]: hidden, ...members } = Object.fromEntries(own);
+  const others = [providerKey, secretRecord, ...namesOf(definition, "derived")];
+  const members = Object.fromEntries(Object.entries(stored).filter(([name]) => !others.includes(name)));
+  const { [secretRecord]: hidden } = stored;
   if (!definition.properties.record || (hidden === undefined && !holdsMore(definition, members))) return members;
   const rest = unfold(definition, members);
   const whole = { ...rest, record: { ...(isObject(rest.record) && rest.record), ...(isObject(hidden) && hidden) } };
   // The state of another provider, which an alias passes on, has no key, and no version of ours.
   return rest.key === undefined ? whole : migrate(definition, whole);
 }
+
+/** Whether a stored state is of the present version. */
+export const isCurrent = ({ migrations = [] }: ResourceDefinition, { record }: Bag): boolean =>
+  Number((isObject(record) && record.version) || 0) === migrations.length;
 
 /**
  * A state as the present version knows it. It is recorded by the next refresh or update.

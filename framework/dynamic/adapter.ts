@@ -1,14 +1,13 @@
 import { type dynamic, runtime } from "@pulumi/pulumi";
 import { requireNode } from "../../values/nodeVersion";
-import { asJson, isSame } from "../compare";
 import { EngineLog } from "../engineLog";
-import { decode, encode } from "../engineValues";
+import { decode, encode, mark } from "../engineValues";
 import { engineAddress, exitWithEngine } from "../engineWatch";
 import { Hooks } from "../hooks";
 import { type Connect, Host, type HostedResource } from "../host";
 import { type Bag, isPartialCreate } from "../lifecycle";
 import { providerKey, withoutProvider } from "../package";
-import { isAlwaysSecret, join, split } from "../record";
+import { isAlwaysSecret, isCurrent, join, secretRecord, secretsOf, split } from "../record";
 
 // Before a module of a state loads undici, which fails in its own way on an older Node.js.
 requireNode();
@@ -53,7 +52,7 @@ export function dynamicForm<Planning extends object, Service extends object>(
     },
 
     async diff(id, olds: Bag, news: Bag) {
-      const { changes, replaces } = await hooks.diff(id, stateOf(olds), inputsOf(news), host.tell);
+      const { changes, replaces } = await hooks.diff(id, () => stateOf(olds), inputsOf(news), host.tell);
       return { changes, replaces: [...replaces] };
     },
 
@@ -66,13 +65,13 @@ export function dynamicForm<Planning extends object, Service extends object>(
       }
     },
 
-    async read(id, olds?: Bag) {
-      const recorded = stateOf(olds ?? {});
+    async read(id, olds: Bag = {}) {
+      const recorded = stateOf(olds);
       const found = await hooks.read(id, recorded);
       if (!found) return { id: "" };
-      const props = outputsOf(found.state);
-      if (!found.inputs || isSame(asJson, found.state, recorded)) return { id, props };
-      return { id, props, inputs: outputsOf(found.inputs) };
+      if (found.state === recorded && isCurrent(definition, olds))
+        return { id, props: mark(olds, [...secretsOf(definition, recorded), secretRecord]) };
+      return { id, props: outputsOf(found.state), ...(found.inputs && { inputs: outputsOf(found.inputs) }) };
     },
 
     async update(id, olds: Bag, news: Bag) {

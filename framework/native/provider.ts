@@ -61,9 +61,9 @@ export class ResourceHooks {
     const { values: recorded } = decode(request.getOlds());
     const { values: old } = decode(request.getOldInputs());
     const { values: inputs } = decode(request.getNews());
-    const state = join(definition, recorded);
-    const { replaces, ...difference } = await hooks.diff(request.getId(), state, inputs, tell);
-    const changes = difference.changes || isOutdated(definition, recorded, state);
+    const stateOf = () => join(definition, recorded);
+    const { replaces, ...difference } = await hooks.diff(request.getId(), stateOf, inputs, tell);
+    const changes = difference.changes || isOutdated(definition, recorded, stateOf());
     if (this.#imported.has(urn) && replaces.length > 0) throw new Error(describeImport(request.getId(), replaces));
     const response = new messages.DiffResponse()
       .setChanges(messages.DiffResponse.DiffChanges[changes ? "DIFF_SOME" : "DIFF_NONE"])

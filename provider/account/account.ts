@@ -8,7 +8,7 @@ import { credentialOf, readEvidence, writeEvidence } from "./evidence";
 /** A service may show a new object late, in milliseconds. */
 const settling = 2 * 60_000;
 /** The number of lookups by id before a list: an account can have many more tokens than a stack. */
-const lookupsBeforeList = 10;
+const lookupsBeforeList = 3;
 /** How long a list counts as current, and how long a hook that can do without one waits for it, in milliseconds. */
 const patience = 10_000;
 /** The tokens that the evidence of one names. */
@@ -45,7 +45,7 @@ export class Account {
   #recent: Recent | undefined;
   #listed: ReadonlyMap<string, Token> | undefined;
   /** Of the listed tokens, those that live longest. */
-  #lasting: readonly string[] | undefined;
+  #lasting: readonly string[] = [];
   /** The tokens that this process has created or found last. */
   #siblings: readonly string[] = [];
   /** Why the tokens could not be listed; "" for a missing capability, since many access tokens have no other. */
@@ -79,33 +79,32 @@ export class Account {
   evidence(id: string, recorded?: string, now?: Date): string {
     const { beside, created = now } = readEvidence(recorded);
     const isUsable = (other: string) => other !== id && !this.#replaced.has(other);
-    const isLive = (other: string) => !this.#listed || this.#listed.has(other) || this.#seen.has(other);
-    const [siblings, lasting] = [this.#siblings.filter(isUsable), (this.#lasting ?? []).filter(isUsable)];
-    const kept = beside.filter((other) => isUsable(other) && isLive(other));
-    const longest = kept.find((other) => lasting.includes(other)) ?? lasting[0];
-    const sibling = [...kept, ...siblings].find((other) => other !== longest);
-    const pair = [sibling, longest].filter((other) => other !== undefined);
-    const others = [...kept.filter((other) => pair.includes(other)), ...pair, ...kept, ...lasting, ...siblings];
-    return writeEvidence({ created, credential: this.credential, beside: [...new Set(others)].slice(0, mostBeside) });
+    const kept = beside.filter((other) => isUsable(other) && this.mayBeLive(other));
+    const longest = this.#lasting.find(isUsable);
+    const isEnough = longest === undefined || kept.some((other) => this.#lasting.includes(other));
+    const near = [...kept, ...this.#siblings.filter(isUsable)];
+    const others = isEnough ? near : [...near.filter((other) => other !== longest).slice(0, 1), longest];
+    const all = new Set([...others, ...this.#lasting.filter(isUsable)]);
+    return writeEvidence({ created, credential: this.credential, beside: [...all].slice(0, mostBeside) });
   }
 
-  /** Of these tokens, those that a list of this process does not lack. */
-  keepListed<T extends { readonly id: string }>(tokens: readonly T[]): readonly T[] {
-    return tokens.filter(({ id }) => !this.#listed || this.#listed.has(id) || this.#seen.has(id));
+  /** Whether no list of this process lacks a token. */
+  mayBeLive(id: string): boolean {
+    return !this.#listed || this.#listed.has(id) || this.#seen.has(id);
   }
 
   /**
    * Looks a token up, from the shared list once there were many lookups. It is the same object there as in the response by id
    * (documented interface, 4.2 and 4.3).
-   * @param isAsRecorded a difference in a list can be the list's own shape or age
-   * @returns undefined: not found, which does not mean that it is gone
+   * @param recorded what is observed of a token that is as recorded: a difference in a list can be the list's own shape or age
+   * @returns what is observed; undefined: not found, which does not mean that it is gone
    */
-  async find(session: Clock, id: string, isAsRecorded: (token: Token) => boolean): Promise<Token | undefined> {
+  async find<T>(session: Clock, id: string, observe: (token: Token) => T, recorded: T): Promise<T | undefined> {
     const listed = ++this.#lookups > lookupsBeforeList ? (await this.tryList(session))?.get(id) : undefined;
-    const isEnough = listed !== undefined && listed.odd === undefined && isAsRecorded(listed);
+    const isEnough = listed !== undefined && listed.odd === undefined && observe(listed) === recorded;
     const live = isEnough ? listed : await orGone(this.#client.tokens.get(id));
     if (live) this.see(id);
-    return live;
+    return isEnough ? recorded : live && observe(live);
   }
 
   /** Whether this process has read a list of the tokens. */
@@ -158,12 +157,7 @@ export class Account {
   async requireOurs(session: Clock, id: string, recorded: string | undefined, object: string): Promise<void> {
     if (await this.isOurs(session, id, recorded)) return;
     throw new Error(
-      [
-        `${object} was not found at ${this.#source}, and neither were the tokens recorded beside it: is this access token`,
-        "of another account? Check the base URL and the access token. If both are right and the token is really gone, run",
-        `the command again with ${this.#wayOut(id)}. To move to another account, declare new resources with a Provider of`,
-        "that account, and remove these with the settings of theirs.",
-      ].join(" "),
+      `${object} was not found at ${this.#source}, and neither were the tokens recorded beside it: is this access token of another account? Check the base URL and the access token. If both are right and the token is really gone, run the command again with ${this.#wayOut(id)}. To move to another account, declare new resources with a Provider of that account, and remove these with the settings of theirs.`,
     );
   }
 
@@ -199,8 +193,9 @@ export class Account {
     if (recent !== undefined && elapsed() - recent.since < maxAge) return recent;
     const listing = this.#client.tokens.list().then((tokens) => {
       this.#listed = new Map(tokens.map((token) => [token.id, token]));
-      const lasting = tokens.toSorted((a, b) => endOf(b) - endOf(a) || (a.id < b.id ? -1 : 1)).slice(0, candidates);
-      this.#lasting = lasting.map((token) => token.id);
+      const ends = tokens.map((token) => ({ id: token.id, end: endOf(token) }));
+      const lasting = ends.sort((a, b) => b.end - a.end || (a.id < b.id ? -1 : 1)).slice(0, candidates);
+      this.#lasting = lasting.map(({ id }) => id);
       return tokens;
     });
     const fresh: Recent = { since: elapsed(), listing };

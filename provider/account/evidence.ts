@@ -26,7 +26,8 @@ export function writeEvidence({ created, credential, beside }: Evidence): string
 export function readEvidence(recorded: unknown): Evidence {
   const [, time, credential, ids = ""] = /^([0-9a-z]{1,8} )?([0-9a-f]{12})((?: [^ ]+)*)$/.exec(String(recorded)) ?? [];
   const created = time === undefined ? undefined : new Date(Number.parseInt(time, 36) * 1_000);
-  const beside = [...ids.matchAll(/[^ ]+/g)].map(([id]) => id.replace(/%(25|7C|20)/g, decodeURIComponent));
+  const [, ...texts] = ids.split(" ");
+  const beside = texts.map((id) => id.replace(/%(25|7C|20)/g, decodeURIComponent));
   return { created, credential, beside };
 }
 

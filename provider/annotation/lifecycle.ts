@@ -69,8 +69,8 @@ export const annotation: Lifecycle<AnnotationInputs, AnnotationState> = {
     const recorded = liveAnnotation.read(state);
     const observed =
       state.record === undefined ? liveAnnotation.observe(live, live) : liveAnnotation.reconcile(recorded, live);
+    if (observed === recorded) return { state: state as AnnotationState };
     const next = liveAnnotation.write<AnnotationState>(state, observed, state.record ?? {});
-    if (observed === recorded) return { state: next };
     const { time, ...inputs } = { ...pick(next, inputKeys), ...liveAnnotation.report(next) };
     const isTaken = next.record.timeTaken !== undefined;
     return { inputs: { ...inputs, ...(isTaken ? {} : defined({ time })) } as AnnotationInputs, state: next };

@@ -49,15 +49,17 @@ export const apiToken: Lifecycle<ApiTokenInputs, ApiTokenState, Fate> = {
     const { account } = session;
     const recorded = liveToken.read(state);
     // An import has no state. It takes over the token as it is.
-    const compare = (shown: Token) =>
+    const observe = (shown: Token) =>
       state.record === undefined ? liveToken.observe(shown, shown) : liveToken.reconcile(recorded, shown);
-    const live = await account.find(session, id, (shown) => compare(shown) === recorded);
-    if (!live) return account.confirmForgotten(session, id, state.evidence, describeToken(id, state));
+    const observed = await account.find(session, id, observe, recorded);
+    if (!observed) return account.confirmForgotten(session, id, state.evidence, describeToken(id, state));
     // The first token of an account was created beside no other.
     if (readEvidence(state.evidence).beside.length === 0) await account.tryList(session);
-    const proven = { ...state, evidence: account.evidence(id, state.evidence) };
-    const observed = compare(live);
-    const next = liveToken.write<ApiTokenState>(proven, observed, renewRecord(session, state.record));
+    const evidence = account.evidence(id, state.evidence);
+    const record = renewRecord(session, state.record);
+    if (observed === recorded && evidence === state.evidence && record === state.record)
+      return { state: state as ApiTokenState };
+    const next = liveToken.write<ApiTokenState>({ ...state, evidence }, observed, record);
     return observed === recorded ? { state: next } : { inputs: readInputs(next), state: next };
   },
 

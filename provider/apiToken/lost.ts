@@ -32,10 +32,7 @@ export async function findLost(
     : "";
   if (found) {
     const state = record(found);
-    const message = [
-      `${failure.message}. ${describeName(inputs)} was created with id ${found.id}, but its secret never arrived and cannot be`,
-      `read again. It is kept in the state as unusable; the next "pulumi up" replaces it.${moved}`,
-    ].join(" ");
+    const message = `${failure.message}. ${describeName(inputs)} was created with id ${found.id}, but its secret never arrived and cannot be read again. It is kept in the state as unusable; the next "pulumi up" replaces it.${moved}`;
     return new PartialCreate(message, found.id, { ...state, record: { ...state.record, lost: true } });
   }
   const named = failure.id === undefined ? "" : ` The response named the id ${failure.id}.`;

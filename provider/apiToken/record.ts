@@ -42,11 +42,10 @@ export function recordReplaced(
 }
 
 /** The record of a token that stays. */
-export function renewRecord(
-  session: Pick<Session, "account" | "now">,
-  { replaced, ...record }: TokenRecord = {},
-): TokenRecord {
-  return { ...record, ...pruneReplaced(session, replaced) };
+export function renewRecord(session: Pick<Session, "account" | "now">, recorded: TokenRecord = {}): TokenRecord {
+  const { replaced, ...record } = recorded;
+  const left = pruneReplaced(session, replaced);
+  return left.replaced?.length === replaced?.length ? recorded : { ...record, ...left };
 }
 
 /** Leaves out what has expired, and what the list of this process lacks, if there is one. */
@@ -54,8 +53,8 @@ export function pruneReplaced(
   { account, now }: Pick<Session, "account" | "now">,
   replaced: readonly ReplacedToken[] = [],
 ): Pick<TokenRecord, "replaced"> {
-  const isValid = ({ until }: ReplacedToken) =>
-    (expiryOf(until)?.getTime() ?? Number.POSITIVE_INFINITY) >= now().getTime();
-  const left = account.keepListed(replaced).filter(isValid).slice(0, mostReplaced);
+  const isValid = ({ id, until }: ReplacedToken) =>
+    account.mayBeLive(id) && (expiryOf(until)?.getTime() ?? Number.POSITIVE_INFINITY) >= now().getTime();
+  const left = replaced.filter(isValid).slice(0, mostReplaced);
   return left.length > 0 ? { replaced: left } : {};
 }

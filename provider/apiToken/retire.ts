@@ -17,10 +17,15 @@ export async function retireToken(session: Session, id: string, state: ApiTokenS
   if (planned === undefined) await describeEarlier(session, token, state);
   if (fate.ends === "later") {
     if (planned === undefined && fate.because === "profile" && state.retire === "revoke")
-      throw new Error(describeIrrevocable(token));
+      throw new Error(
+        `${token} is not deleted: retire is "revoke", and the documented interface cannot revoke a token. It stays in the state. Set event-datasets:profile (EVENT_DATASETS_PROFILE) to "extended", or remove it from the state with "pulumi state delete" and its URN: then it stays valid.`,
+      );
     return warn(`${token} is no longer managed here, but it ${describeFate(fate, state)}.`);
   }
-  if (isOwnCredential(state, account.fingerprint)) throw new Error(describeOwnCredential(token));
+  if (isOwnCredential(state, account.fingerprint))
+    throw new Error(
+      `${token} is the access token that this update works with, so it is not revoked: everything after it would fail. It stays in the state. First configure another access token (EVENT_DATASETS_ACCESS_TOKEN or event-datasets:accessToken), for example the secret of its successor; then run the command again.`,
+    );
   account.giveUp(id);
   const isRevoked = await orGone(client.tokens.delete(id).then(() => true));
   if (isRevoked) account.see(id);
@@ -53,17 +58,3 @@ async function describeEarlier(session: Session, token: string, { record }: ApiT
   const named = left.map(({ id, until }) => `${id}${until === undefined ? "" : ` (until ${until})`}`).join(", ");
   await session.warn(`${token}: earlier tokens that it replaced can still be valid: ${named}.`);
 }
-
-const describeIrrevocable = (token: string): string =>
-  [
-    `${token} is not deleted: retire is "revoke", and the documented interface cannot revoke a token. It stays in the state.`,
-    'Set event-datasets:profile (EVENT_DATASETS_PROFILE) to "extended", or remove it from the state with',
-    '"pulumi state delete" and its URN: then it stays valid.',
-  ].join(" ");
-
-const describeOwnCredential = (token: string): string =>
-  [
-    `${token} is the access token that this update works with, so it is not revoked: everything after it would fail.`,
-    "It stays in the state. First configure another access token (EVENT_DATASETS_ACCESS_TOKEN or",
-    "event-datasets:accessToken), for example the secret of its successor; then run the command again.",
-  ].join(" ");

@@ -77,11 +77,8 @@ async function attempt(
     return reason === undefined ? verdict : { ...verdict, reason };
   } catch (e) {
     if (!isApiError(e)) throw e;
-    if (signal.aborted)
-      return {
-        reason: `no response within the remaining ${disclose(inputs, describeTime(left), "time")}`,
-        isLast: true,
-      };
+    const late = `no response within the remaining ${disclose(inputs, describeTime(left), "time")}`;
+    if (signal.aborted) return { reason: late, isLast: true };
     // 429 and 430 are a no to the moment (extended interface, "Errors and limits").
     if (e.outcome !== "refused" || e.status === 429 || e.status === 430) return { reason: e.message };
     throw new Error(describeFailure(inputs, attempts, e.message), { cause: e });

@@ -11,11 +11,12 @@ import { type Listing, type Readable, readList, readObject } from "./wire";
  * means that there is none, such as Go's zero time, is left out.
  */
 function completeToken(object: Readable<TokenSpec>): Token {
-  const { expiresAt: _, ...endless } = object;
-  const token = readExpiry(object.expiresAt).kind === "never" ? endless : object;
-  return token.name === undefined
-    ? { ...token, name: "", odd: { name: "expected string", ...token.odd } }
-    : { ...token, name: token.name };
+  const { name, odd } = object;
+  const token: Token =
+    name === undefined ? { ...object, name: "", odd: { name: "expected string", ...odd } } : { ...object, name };
+  if (object.expiresAt === undefined || readExpiry(object.expiresAt).kind !== "never") return token;
+  const { expiresAt: _, ...endless } = token;
+  return endless;
 }
 
 const readToken = readObject<TokenSpec, Token>(tokenFields, completeToken);

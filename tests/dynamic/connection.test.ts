@@ -38,7 +38,7 @@ test("a note of a plan that does not reach the engine is no failure of the plan"
   const { adopt: _, ...renewed } = { ...inputs, description: "new" } as typeof inputs;
   const record = { baseUrl: "http://127.0.0.1:1" };
   const state = { key: "ci", name: "ci", chosenName: true, token: "xaat-1", record };
-  const { replaces } = await hooks.diff("t1", state, renewed, deaf);
+  const { replaces } = await hooks.diff("t1", () => state, renewed, deaf);
   expect(replaces).toEqual(["description"]);
 });
 

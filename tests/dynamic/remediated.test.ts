@@ -22,7 +22,7 @@ test.each(declarations)("a remediated token with %s is rotated when it is due", 
     const { inputs } = await hooks.check(undefined, { ...declared, ...rotation }, tellNobody);
     const remediated = { ...inputs, ...changed };
     const record = { ...remediated, expiresAt: inDays(3), token: "xaat-1", record: {} };
-    const difference = await hooks.diff("t1", record, remediated, tellNobody);
+    const difference = await hooks.diff("t1", () => record, remediated, tellNobody);
     expect(difference).toMatchObject({ changes: true, replaces: ["rotation"] });
   }
 });

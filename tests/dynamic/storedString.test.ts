@@ -62,7 +62,8 @@ const secret = (value: unknown) => ({ [signatureKey]: secretSignature, value });
 const minted = { id: "t1", name: "ci-0a1b2c3", orgCapabilities: { users: ["read"] }, token: "xaat-secret" };
 
 test("a stored token provider checks, compares, creates and reads in a process that knows nothing else", async () => {
-  await using service = await startService(json(200, minted), json(200, { ...minted, token: undefined }));
+  const live = { ...minted, token: undefined };
+  await using service = await startService(json(200, [live, { id: "t2" }]), json(200, minted), json(200, live));
   const config = { "event-datasets:baseUrl": service.url, "event-datasets:accessToken": "xaat-root" };
   const stored = storedOf("ApiToken");
   const inputs = { name: minted.name, key: "ci", orgCapabilities: minted.orgCapabilities };
@@ -73,22 +74,22 @@ test("a stored token provider checks, compares, creates and reads in a process t
     "ApiToken",
     config,
     ["check", {}, { key: "other", __provider: stored }],
-    ["diff", "t1", { ...state, __provider: stored }, { ...inputs, __provider: stored, description: "new" }],
+    ["diff", "t1", { ...state, __provider: stored }, { ...inputs, __provider: stored, key: "other" }],
     ["create", { ...inputs, __provider: stored }],
     ["read", "t1", { ...state, __provider: stored }],
     ["read", "t1", { ...state, orgCapabilities: { users: ["create"] }, __provider: stored }],
   );
 
   expect(checked).toEqual({ inputs: { key: "other", name: expect.stringMatching(/^other-/) }, failures: [] });
-  expect(difference).toEqual({ changes: true, replaces: ["description"] });
+  expect(difference).toEqual({ changes: true, replaces: [] });
   const token = secret("xaat-secret");
-  const outs = { ...state, key: expect.stringMatching(`^ci\\|[0-9a-z]{6} ${credential}$`), token };
+  const outs = { ...state, key: expect.stringMatching(`^ci\\|[0-9a-z]{6} ${credential} t2$`), token };
   expect(created).toEqual({ id: "t1", outs });
   // The engine keeps the inputs of what is as it was recorded.
-  expect(found).toEqual({ id: "t1", props: { ...state, token } });
+  expect(found).toEqual({ id: "t1", props: { ...state, token, __provider: stored } });
   const drift = { declared: { orgCapabilities: { users: ["create"] } }, drifted: ["orgCapabilities"] };
   expect(changed).toEqual({ id: "t1", props: { ...state, record: drift, token }, inputs });
-  expect(service.calls).toEqual(["POST /v2/tokens", "GET /v2/tokens/t1", "GET /v2/tokens/t1"]);
+  expect(service.calls).toEqual(["GET /v2/tokens", "POST /v2/tokens", "GET /v2/tokens/t1", "GET /v2/tokens/t1"]);
 });
 
 test("the module that states of a resource name hosts that resource", async () => {

@@ -34,6 +34,16 @@ test("without an update every change replaces, an unknown one too; only the secr
   expect(next).toMatchObject({ secretInputs: ["label"], secretRecord: secret({ labelLength: 4 }) });
 });
 
+test("a read that changes nothing gives back what the engine passed, but a state of an older version is recorded anew", async () => {
+  const { create, delete: remove } = hosted.lifecycle;
+  const unread = dynamicForm(toy.connect, host(hosted.definition, { create, delete: remove }), openToy(service, tell));
+  const { id, outs } = await unread.create(declared);
+  const stored = { ...outs, secretKey: "key-of-c1" };
+  expect((await unread.read(id, stored)).props).toEqual({ ...stored, secretKey: secret("key-of-c1") });
+  const old = { ...stored, record: { length: 4 } };
+  expect((await unread.read(id, old)).props).toMatchObject({ record: { labelLength: 4, seen: false, version: 1 } });
+});
+
 test("a diff that fails has planned nothing: the deletion of an earlier object goes by its own record", async () => {
   const { create } = hosted.lifecycle;
   const told: unknown[] = [];

@@ -65,13 +65,21 @@ describe("as a dynamic provider", () => {
   test("an input that becomes secret is a change: what is recorded in plain text is recorded anew", async () => {
     const { id, outs } = await provider.create(declared);
     const news = { ...declared, secretInputs: ["label"] };
+    await provider.check(declared, news);
     expect(await provider.diff(id, outs, news)).toMatchObject({ changes: true, replaces: [] });
   });
 
-  test("an input that is not known yet is a change", async () => {
+  test("before a check, as in a refresh, a change is what the read found, or an input that is not known yet", async () => {
     const { id, outs } = await provider.create(declared);
-    const news = { ...declared, label: unknownText };
-    expect(await provider.diff(id, outs, news)).toEqual({ changes: true, replaces: [] });
+    const stored = { ...outs, secretKey: "key-of-c1" };
+    expect((await provider.read(id, stored)).inputs).toBeUndefined();
+    expect(await provider.diff(id, stored, { ...declared, start: 4 })).toEqual({ changes: false, replaces: [] });
+    service.counters.set(id, { start: 4, label: "home" });
+    expect((await provider.read(id, stored)).inputs).toEqual({ key: "visits", start: 4, label: "home" });
+    expect(await provider.diff(id, stored, declared)).toEqual({ changes: true, replaces: [] });
+    const another = await provider.create({ ...declared, key: "other" });
+    const news = { ...declared, key: "other", label: unknownText };
+    expect(await provider.diff(another.id, another.outs, news)).toEqual({ changes: true, replaces: [] });
   });
 
   test("a create whose response was lost is not sent again when the engine asks once more", async () => {

@@ -58,11 +58,6 @@ describe("a rotation by time", () => {
     });
   });
 
-  test("does not show in a refresh, where nothing but the clock has changed", () => {
-    const plan = planOf("documented", { ...at("2027-01-31T00:00:00Z"), isUpdate: false });
-    expect(apiToken.diff("t1", state, inputs, plan).changes).toBe(false);
-  });
-
   test("a change of its settings is recorded, and replaces nothing", () => {
     const later = { ...inputs, rotation: { rotateBefore: "30d" } };
     const diffAt = (text: string) => apiToken.diff("t1", state, later, planOf("documented", at(text)));

@@ -1,6 +1,6 @@
 import { checkInputs, Hooks } from "../../framework/hooks";
 import { Host } from "../../framework/host";
-import type { Bag, PlannedChange, Tell } from "../../framework/lifecycle";
+import type { Bag, Tell } from "../../framework/lifecycle";
 import { scopeOf } from "../../framework/update";
 import { Account } from "../../provider/account/account";
 import { connectAccounts, type Hosted, type Plan, type Session } from "../../provider/account/connection";
@@ -90,7 +90,6 @@ export const planOf = (profile: Profile = "documented", more: Partial<Plan> = {}
   profile,
   can: (operation) => hasOperation(profile, operation),
   requireExpiry: false,
-  isUpdate: true,
   fingerprint: undefined,
   claim: () => true,
   ...more,
@@ -170,10 +169,10 @@ export async function findReasons(hosted: Hosted, inputs: object, profile?: Prof
 }
 
 /** The difference that an update finds, as the engine gets it. */
-export async function diffInUpdate(hosted: Hosted, id: string, state: object, inputs: object): Promise<PlannedChange> {
+export async function diffInUpdate(hosted: Hosted, id: string, state: object, inputs: object) {
   const host = startHost();
   host.update.declare(scopeOf(hosted.definition.name, (inputs as Bag).key), inputs);
-  return await new Hooks(hosted, host).diff(id, state as Bag, inputs as Bag, tellNobody);
+  return await new Hooks(hosted, host).diff(id, () => state as Bag, inputs as Bag, tellNobody);
 }
 
 /** The inputs that a check makes, with its failures as a user reads them. */

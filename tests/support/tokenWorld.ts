@@ -21,7 +21,7 @@ export function hooksOf(host: Host, tell: Tell) {
       if (reasons.length > 0) throw new Error(reasons.join("; "));
       return inputs as unknown as ApiTokenInputs;
     },
-    diff: (id: string, state: object, inputs: object) => hooks.diff(id, bag(state), bag(inputs), tell),
+    diff: (id: string, state: object, inputs: object) => hooks.diff(id, () => bag(state), bag(inputs), tell),
     async create(inputs: object): Promise<{ readonly id: string; readonly state: ApiTokenState }> {
       const { id, state } = await hooks.create(bag(inputs), tell);
       return { id, state: state as unknown as ApiTokenState };
