@@ -11,8 +11,10 @@ const LATENCY_MS = 50;
 /** From this size on, two rounds have to do: one takes eight minutes. */
 const LARGE = 1_000;
 
-/** `preview` finds no change. */
-const operations = {
+/** How often a round runs them: `preview` and `refresh` find no change. */
+const times = { up: 1, preview: 3, refresh: 5, destroy: 1 };
+
+const commands = {
   up: ["up", "--yes", "--skip-preview"],
   preview: ["preview", "--expect-no-changes"],
   refresh: ["refresh", "--yes", "--skip-preview"],
@@ -36,14 +38,17 @@ const measureStack = (variant, tokens) =>
     const state = path.join(folder, "backend/.pulumi/stacks/bench/bench.json");
     const action = { kind: "delay", ms: LATENCY_MS };
     for (const method of ["GET", "POST", "DELETE"]) emulator.inject({ method, path: "/*", times: Infinity, action });
-    /** @type {Record<string, import("./measure.mjs").Figures>} */
+    /** @type {Record<string, import("./measure.mjs").Figures[]>} */
     const figures = {};
-    for (const [operation, command] of Object.entries(operations)) {
-      const before = emulator.calls.length;
-      const cost = await pulumi(command);
-      const bytes = operation === "up" ? { "state B a token": (await stat(state)).size / tokens } : {};
-      const requests = emulator.calls.length - before;
-      figures[`${operation}, ${tokens} ${tokens === 1 ? "token" : "tokens"}`] = { ...cost, requests, ...bytes };
+    for (const [operation, count] of Object.entries(times)) {
+      const subject = `${operation}, ${tokens} ${tokens === 1 ? "token" : "tokens"}`;
+      figures[subject] = [];
+      for (let run = 0; run < count; run++) {
+        const before = emulator.calls.length;
+        const cost = await pulumi(commands[/** @type {keyof typeof commands} */ (operation)]);
+        const bytes = operation === "up" ? { "state B a token": (await stat(state)).size / tokens } : {};
+        figures[subject].push({ ...cost, requests: emulator.calls.length - before, ...bytes });
+      }
     }
     return figures;
   });

@@ -10,7 +10,7 @@ import { promisify } from "node:util";
  * Measures each variant once a round. Every second round is in reverse order, so that a drift of the machine favours none.
  * @param {readonly string[]} variants
  * @param {number} rounds
- * @param {(variant: string) => Promise<Readonly<Record<string, Figures>>>} measure returns the figures of each subject
+ * @param {(variant: string) => Promise<Readonly<Record<string, Figures | Figures[]>>>} measure returns the figures of each subject
  * @returns {Promise<Row[]>}
  */
 export async function measureRounds(variants, rounds, measure) {
@@ -20,8 +20,9 @@ export async function measureRounds(variants, rounds, measure) {
     for (const variant of round % 2 === 0 ? variants : variants.toReversed()) {
       for (const [subject, figures] of Object.entries(await measure(variant))) {
         const row = rows.find((other) => other.subject === subject && other.variant === variant);
-        if (row) row.runs.push(figures);
-        else rows.push({ subject, variant, runs: [figures] });
+        const runs = [figures].flat();
+        if (row) row.runs.push(...runs);
+        else rows.push({ subject, variant, runs });
       }
     }
   }

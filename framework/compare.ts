@@ -69,7 +69,7 @@ export function changedKeys<Key extends string>(
 ): Key[] {
   const isUnknown = (side: Comparable<Key>, key: Key) => hasUnknown(side[key]) || side.odd?.[key] !== undefined;
   return keysOf(comparisons).filter(
-    (key) => !isSame(comparisons[key], a[key], b[key]) && !isUnknown(a, key) && !isUnknown(b, key),
+    (key) => a[key] !== b[key] && !isUnknown(a, key) && !isUnknown(b, key) && !isSame(comparisons[key], a[key], b[key]),
   );
 }
 

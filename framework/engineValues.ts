@@ -34,6 +34,7 @@ export function decodeValue(value: unknown): unknown {
   if (!holdsMark(value)) return value;
   if (isMarkedSecret(value)) return decodeValue(value.value);
   if (Array.isArray(value)) return value.map(decodeValue);
+  // Only a marker is left.
   if (!isObject(value)) return notKnown;
   return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, decodeValue(member)]));
 }
@@ -62,7 +63,7 @@ export const encode = (bag: object, secrets: readonly string[] = []): Bag => mar
 
 /** Encoded properties with the marks of these secrets. */
 export function mark(encoded: Bag, secrets: readonly string[]): Bag {
-  const present = secrets.filter((key) => encoded[key] !== undefined);
+  const present = secrets.filter((key) => Object.hasOwn(encoded, key));
   const marked = present.map((key) => [key, { [signatureKey]: secretSignature, value: encoded[key] }]);
   return { ...encoded, ...Object.fromEntries(marked) };
 }

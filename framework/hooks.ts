@@ -1,5 +1,12 @@
 import { asJson, asSet, isSame, pick } from "./compare";
-import { judgeInputs, mayReplace, type ResourceDefinition } from "./definition";
+import {
+  argumentsOf,
+  changedInputs,
+  judgeInputs,
+  mayReplace,
+  type ResourceDefinition,
+  withoutHints,
+} from "./definition";
 import { recordableText } from "./engineValues";
 import type { Asked, Host, HostedResource } from "./host";
 import { type Hints, hasSecretInput, isSecretInput } from "./identity";
@@ -24,8 +31,8 @@ import { scopeOf } from "./update";
 export class Hooks {
   readonly resource: HostedResource;
   readonly #host: Host;
-  /** The objects that a read found changed. */
-  readonly #drifted = new Set<string>();
+  /** By object that the last read found changed, the arguments that did. */
+  readonly #drifted = new Map<string, readonly string[]>();
 
   constructor(resource: HostedResource, host: Host) {
     this.resource = resource;
@@ -49,8 +56,8 @@ export class Hooks {
     // Again: `check` can keep an earlier value that the program does not declare.
     const inputs = keepSecrets(definition, old, completed, isPlain);
     const isNew = Object.keys(old ?? {}).length === 0;
-    const lost = isNew ? this.#replacing(host.update.findLostRemediations(this.#scope(given), inputs)) : [];
-    host.update.declare(this.#scope(given), inputs);
+    const lost = isNew ? this.#replacing(host.update.findLostRemediations(this.scopeOf(given), inputs)) : [];
+    host.update.declare(this.scopeOf(given), inputs);
     const forbidden = host.connection.refuse?.(definition, inputs, plan) ?? [];
     const found = [...failures, ...forbidden, ...lost.map(describeLostRemediation)];
     await host.tellOnce(tell, "warn", warnings);
@@ -74,9 +81,11 @@ export class Hooks {
     const host = this.#host;
     const { definition, lifecycle } = this.resource;
     const declared = inputs as Hints & Bag;
-    const [kind, scope] = [definition.name, this.#scope(declared)];
+    const [kind, scope] = [definition.name, this.scopeOf(declared)];
     // For a `deleteBeforeReplace` of an upstream resource the engine asks before the check, and would delete what is to be replaced.
-    if (!host.update.isDeclared(scope)) return { changes: this.#drifted.has(id) || hasUnknown(declared), replaces: [] };
+    const drifted = this.#drifted.get(id);
+    if (!host.update.isDeclared(scope))
+      return { changes: drifted !== undefined || hasUnknown(declared), replaces: [], drifted };
     const before = recorded() as Hints & Bag;
     const plan = host.plan(kind, declared.key);
     const remediated = this.#replacing(host.update.noteRemediated(scope, declared));
@@ -85,15 +94,16 @@ export class Hooks {
     const changes = difference.changes || isMoreSecret(before, declared) || hasUnknown(declared);
     const change = { ...difference, changes };
     if (!plan.claim(id))
-      throw new Error(
-        `${kind} ${id} is also managed or adopted by another resource of this update: only one can have it.`,
-      );
+      throw new Error(`${kind} ${id} also belongs to another resource of this update: only one can have it.`);
     const isConnected = host.connection.problems.length === 0;
     const session = isConnected && host.session(kind, declared.key, tell);
     const doubt = session && (await lifecycle.verify?.(session, id, before, change));
     // A diff that fails has planned nothing.
     host.update.noteDiff(kind, scope, { id, state: before }, difference.plans);
-    const risk = difference.replaces.length === 0 && describeRemediated(`${kind} ${id}`, remediated);
+    const isAtRisk = difference.replaces.length === 0 && remediated.length > 0;
+    const risk =
+      isAtRisk &&
+      `${kind} ${id}: a policy pack changed ${remediated.join(", ")}. A replacement will be refused, because ${asProgramDeclares}: declare the values that the policy pack requires.`;
     await host.tellOnce(tell, "warn", [difference.notice, doubt, risk]);
     return change;
   }
@@ -107,7 +117,7 @@ export class Hooks {
   create(inputs: Bag, tell?: Tell): Promise<{ readonly id: string; readonly state: Bag }> {
     const { definition, lifecycle } = this.resource;
     const { update } = this.#host;
-    const replaced = update.findReplaced(this.#scope(inputs)) as Replaced<Hints & Bag> | undefined;
+    const replaced = update.findReplaced(this.scopeOf(inputs)) as Replaced<Hints & Bag> | undefined;
     return this.#run(tell, [inputs], (session) =>
       update.once(definition.name, inputs, async () => {
         const { id, state } = await lifecycle.create(session, inputs as Hints & Bag, replaced).catch((failure) => {
@@ -124,10 +134,13 @@ export class Hooks {
   /** @returns without `inputs` if the object is as it was recorded */
   async read(id: string, state: Bag, tell?: Tell): Promise<{ readonly inputs?: Bag; readonly state: Bag } | undefined> {
     const found = await this.#run(tell, [state], (session) => this.resource.lifecycle.read(session, id, state));
-    if (!found?.inputs) return found;
-    if (isSame(asJson, found.state, state)) return { state };
-    this.#drifted.add(id);
-    return found;
+    const { definition } = this.resource;
+    const isChanged = found?.inputs !== undefined && !isSame(asJson, found.state, state);
+    this.#drifted.delete(id);
+    // A lookup or an import has nothing recorded.
+    if (isChanged && Object.keys(withoutHints(definition, state)).length > 0)
+      this.#drifted.set(id, changedInputs(definition, argumentsOf(definition), state, found.state));
+    return found && !isChanged ? { state: found.state } : found;
   }
 
   update(id: string, state: Bag, inputs: Bag, tell?: Tell): Promise<Bag> {
@@ -143,7 +156,7 @@ export class Hooks {
   async delete(id: string, state: Bag, tell?: Tell): Promise<void> {
     const { definition, lifecycle } = this.resource;
     const { update } = this.#host;
-    const [object, scope] = [scopeOf(definition.name, id), this.#scope(state)];
+    const [object, scope] = [scopeOf(definition.name, id), this.scopeOf(state)];
     await this.#run(tell, [state], (session) =>
       update.hasOtherOwner(object, scope)
         ? session.warn(`${definition.name} ${id} is left alone: another resource of this update has it.`)
@@ -151,16 +164,12 @@ export class Hooks {
     );
   }
 
-  #scope({ key }: Bag): string {
+  scopeOf({ key }: Bag): string {
     return scopeOf(this.resource.definition.name, key);
   }
 
-  async #run<T>(
-    tell: Tell | undefined,
-    values: readonly [Partial<Hints>, ...Partial<Hints>[]],
-    hook: (session: Session) => Promise<T>,
-  ): Promise<T> {
-    const session = this.#host.session(this.resource.definition.name, values[0].key, tell);
+  async #run<T>(tell: Tell | undefined, values: readonly Partial<Hints>[], hook: (session: Session) => Promise<T>) {
+    const session = this.#host.session(this.resource.definition.name, values[0]?.key, tell);
     const { run = (work) => work() } = this.#host.connection;
     return await run(() => hook(session), hasSecretInput(...values));
   }
@@ -190,10 +199,6 @@ const describeLostRemediation = (property: string): CheckFailure => ({
   property,
   reason: `was changed by a policy pack, and that change would be lost: ${asProgramDeclares}. Declare the value that the policy pack requires.`,
 });
-
-const describeRemediated = (object: string, keys: readonly string[]): string | false =>
-  keys.length > 0 &&
-  `${object}: a policy pack changed ${keys.join(", ")}. A replacement will be refused, because ${asProgramDeclares}: declare the values that the policy pack requires.`;
 
 /** @throws UncertainCreate that names an id that cannot be recorded: the object exists, and nothing can track it */
 function requireId({ name }: ResourceDefinition, id: string): string {

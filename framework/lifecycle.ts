@@ -24,6 +24,8 @@ export interface PlannedChange<Planned = unknown> {
   readonly changes: boolean;
   /** The keys that cannot be changed in place. */
   readonly replaces: readonly string[];
+  /** Only in a refresh: the arguments that the read found changed. */
+  readonly drifted?: readonly string[] | undefined;
   /** Shown as a warning in the preview. */
   readonly notice?: string | undefined;
   /** Facts for the deletions of this update, by the ids of objects: its own, and those that its object replaced earlier. */
@@ -116,7 +118,7 @@ export interface Lifecycle<
     inputs: Inputs,
     replaced?: Replaced<State, Planned>,
   ): Promise<{ readonly id: string; readonly state: State }>;
-  /** Undefined: the object is gone. Without `inputs` the recorded ones stay; the same `state`: all of it. An import has an empty one. */
+  /** Undefined: gone for certain. With `inputs`: it changed, as a refresh shows. With the `state` it got: nothing is recorded anew. */
   read(
     session: Session & Service,
     id: string,

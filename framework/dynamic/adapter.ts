@@ -53,7 +53,9 @@ export function dynamicForm<Planning extends object, Service extends object>(
 
     async diff(id, olds: Bag, news: Bag) {
       const { changes, replaces } = await hooks.diff(id, () => stateOf(olds), inputsOf(news), host.tell);
-      return { changes, replaces: [...replaces] };
+      // The SDK's host reads and deletes with the provider in the outputs: a resource that was taken over is recorded with this one.
+      const isForeign = olds[providerKey] !== news[providerKey] && host.update.isDeclared(hooks.scopeOf(news));
+      return { changes: changes || isForeign, replaces: [...replaces] };
     },
 
     async create(inputs: Bag) {
@@ -69,6 +71,7 @@ export function dynamicForm<Planning extends object, Service extends object>(
       const recorded = stateOf(olds);
       const found = await hooks.read(id, recorded);
       if (!found) return { id: "" };
+      // The lifecycle passed the state on. The engine keeps the mark of what only the plugin records.
       if (found.state === recorded && isCurrent(definition, olds))
         return { id, props: mark(olds, [...secretsOf(definition, recorded), secretRecord]) };
       return { id, props: outputsOf(found.state), ...(found.inputs && { inputs: outputsOf(found.inputs) }) };

@@ -61,9 +61,9 @@ export class ResourceHooks {
     const { values: recorded } = decode(request.getOlds());
     const { values: old } = decode(request.getOldInputs());
     const { values: inputs } = decode(request.getNews());
-    const stateOf = () => join(definition, recorded);
-    const { replaces, ...difference } = await hooks.diff(request.getId(), stateOf, inputs, tell);
-    const changes = difference.changes || isOutdated(definition, recorded, stateOf());
+    const state = join(definition, recorded);
+    const { replaces, drifted = [], ...difference } = await hooks.diff(request.getId(), () => state, inputs, tell);
+    const changes = difference.changes || isOutdated(definition, recorded, state);
     if (this.#imported.has(urn) && replaces.length > 0) throw new Error(describeImport(request.getId(), replaces));
     const response = new messages.DiffResponse()
       .setChanges(messages.DiffResponse.DiffChanges[changes ? "DIFF_SOME" : "DIFF_NONE"])
@@ -71,7 +71,7 @@ export class ResourceHooks {
     if (!changes) return response;
     // `replaceOnChanges: ["*"]` would replace a renamed resource for its key, which nobody declared.
     const edited = findEdited(old, inputs).filter((key) => key !== "key");
-    const keys = [...new Set([...replaces, ...edited])];
+    const keys = [...new Set([...replaces, ...edited, ...drifted])];
     for (const key of keys) {
       const kindOf = replaces.includes(key) ? "UPDATE_REPLACE" : "UPDATE";
       const property = new messages.PropertyDiff()

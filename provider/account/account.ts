@@ -81,9 +81,9 @@ export class Account {
     const isUsable = (other: string) => other !== id && !this.#replaced.has(other);
     const kept = beside.filter((other) => isUsable(other) && this.mayBeLive(other));
     const longest = this.#lasting.find(isUsable);
-    const isEnough = longest === undefined || kept.some((other) => this.#lasting.includes(other));
+    const doesLast = longest === undefined || kept.some((other) => this.#lasting.includes(other));
     const near = [...kept, ...this.#siblings.filter(isUsable)];
-    const others = isEnough ? near : [...near.filter((other) => other !== longest).slice(0, 1), longest];
+    const others = doesLast ? near : [...near.filter((other) => other !== longest).slice(0, 1), longest];
     const all = new Set([...others, ...this.#lasting.filter(isUsable)]);
     return writeEvidence({ created, credential: this.credential, beside: [...all].slice(0, mostBeside) });
   }

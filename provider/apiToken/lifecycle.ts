@@ -29,11 +29,8 @@ export const apiToken: Lifecycle<ApiTokenInputs, ApiTokenState, Fate> = {
     const listed = await account.tryList(session);
     if (listed?.has(id)) return undefined;
     const isOurs = await account.isOurs(session, id, state.evidence).catch(() => undefined);
-    if (isOurs === undefined)
-      return (
-        account.unlisted ||
-        `${token}: nothing shows whether the present access token is of its account, and it cannot list the tokens.`
-      );
+    const unproven = `${token}: nothing shows whether the present access token is of its account, and it cannot list the tokens.`;
+    if (isOurs === undefined) return account.unlisted || unproven;
     if (replaces.length > 0 && !isOurs) await account.requireOurs(session, id, state.evidence, token);
     if (!listed) return account.unlisted;
     if (replaces.length > 0) return undefined;

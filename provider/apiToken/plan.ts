@@ -79,10 +79,8 @@ function describePlannedFate(fate: Fate, state: ApiTokenState, inputs: ApiTokenI
   if (fate.ends === "now" && isOwnCredential(state, plan.fingerprint))
     return "The old token is the access token in use: it is not revoked before another one is configured.";
   const targets =
-    fate.ends === "now"
-      ? " Consumers that --target, --exclude or ignoreChanges leave behind, and other stacks, need rotation.overlap."
-      : "";
-  return `The old token ${describeFate(fate)}.${targets}`;
+    " Consumers that --target, --exclude or ignoreChanges leave behind, and other stacks, need rotation.overlap.";
+  return `The old token ${describeFate(fate)}.${fate.ends === "now" ? targets : ""}`;
 }
 
 function findReplacement(state: ApiTokenState, inputs: ApiTokenInputs, plan: Plan) {
@@ -117,11 +115,9 @@ function isRecordedAnew(state: ApiTokenState, inputs: ApiTokenInputs): boolean {
 /** The notices about a token that is not replaced. */
 function* listNotices(state: ApiTokenState, inputs: ApiTokenInputs, plan: Plan): Generator<string, void> {
   if (state.adopt) {
-    const unknown = fingerprintOfToken(state) === undefined;
-    const doubt = unknown
-      ? ". Its secret is not known here, so the provider cannot tell whether it is the access token in use"
-      : "";
-    yield `is owned by this resource from now on: if it is replaced or removed, it ${describeFate(planFates("", state, inputs, plan)[""] as Fate)}${doubt}`;
+    const isKnown = fingerprintOfToken(state) !== undefined;
+    const doubt = ". Its secret is not known here, so the provider cannot tell whether it is the access token in use";
+    yield `is owned by this resource from now on: if it is replaced or removed, it ${describeFate(planFates("", state, inputs, plan)[""] as Fate)}${isKnown ? "" : doubt}`;
   }
   const end = expiryOf(state.expiresAt);
   if (end && end <= plan.now())

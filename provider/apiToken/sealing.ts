@@ -39,10 +39,7 @@ export async function recordSecret({ id, token }: MintedToken, state: ApiTokenSt
     const { recipients } = readRecipients(state.sealFor);
     return { sealedToken: await sealText(token, recipients, isSecretInput(state, "sealFor")), fingerprint };
   } catch (failure) {
-    throw new PartialCreate(
-      `${describeName(state)} was created with id ${id}, but its secret could not be sealed and is gone: ${(failure as Error).message}. It is kept in the state as unusable; the next "pulumi up" replaces it.`,
-      id,
-      { ...state, record: { ...state.record, lost: true } } satisfies ApiTokenState,
-    );
+    const message = `${describeName(state)} was created with id ${id}, but its secret could not be sealed and is gone: ${(failure as Error).message}. It is kept in the state as unusable; the next "pulumi up" replaces it.`;
+    throw new PartialCreate(message, id, { ...state, record: { ...state.record, lost: true } } satisfies ApiTokenState);
   }
 }

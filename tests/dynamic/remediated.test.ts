@@ -1,6 +1,8 @@
 import { expect, test } from "@jest/globals";
 import { Hooks } from "../../framework/hooks";
 import type { Bag } from "../../framework/lifecycle";
+import { notKnown } from "../../framework/unknown";
+import { hostedAnnotation } from "../../provider/annotation/lifecycle";
 import { hostedApiToken } from "../../provider/apiToken/lifecycle";
 import { startHost, tellNobody } from "../support/session";
 
@@ -15,6 +17,14 @@ const declarations: readonly (readonly [string, Bag])[] = [
   ["a chosen name", { key: "ci", name: "chosen" }],
   ["a generated name in a component", { key: "web:index:Service::ci" }],
 ];
+
+test("a value that is not known within a list where none belongs is a change, and no failure", async () => {
+  const hooks = new Hooks(hostedAnnotation, startHost());
+  const { inputs } = await hooks.check(undefined, { key: "release", type: "deploy" }, tellNobody);
+  const nested = { ...inputs, datasets: [["web", notKnown]] };
+  const { changes } = await hooks.diff("a1", () => ({ ...inputs, datasets: ["web"], record: {} }), nested, tellNobody);
+  expect(changes).toBe(true);
+});
 
 test.each(declarations)("a remediated token with %s is rotated when it is due", async (_, declared) => {
   for (const changed of [{ description: "owner: team" }, { retire: "expire" }, { name: "team-ci" }]) {

@@ -74,14 +74,19 @@ test("a stored token provider checks, compares, creates and reads in a process t
     "ApiToken",
     config,
     ["check", {}, { key: "other", __provider: stored }],
-    ["diff", "t1", { ...state, __provider: stored }, { ...inputs, __provider: stored, key: "other" }],
+    [
+      "diff",
+      "t1",
+      { ...state, __provider: stored },
+      { ...inputs, __provider: stored, key: "other", description: "new" },
+    ],
     ["create", { ...inputs, __provider: stored }],
     ["read", "t1", { ...state, __provider: stored }],
     ["read", "t1", { ...state, orgCapabilities: { users: ["create"] }, __provider: stored }],
   );
 
   expect(checked).toEqual({ inputs: { key: "other", name: expect.stringMatching(/^other-/) }, failures: [] });
-  expect(difference).toEqual({ changes: true, replaces: [] });
+  expect(difference).toEqual({ changes: true, replaces: ["description"] });
   const token = secret("xaat-secret");
   const outs = { ...state, key: expect.stringMatching(`^ci\\|[0-9a-z]{6} ${credential} t2$`), token };
   expect(created).toEqual({ id: "t1", outs });

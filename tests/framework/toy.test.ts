@@ -43,8 +43,11 @@ describe("as a dynamic provider", () => {
       secretKey: secret("key-of-c1"),
       record: { labelLength: 4, seen: true, version: 1 },
     });
-    const state = { ...outs, secretKey: "key-of-c1" };
+    const state: { [name: string]: unknown } = { ...outs, secretKey: "key-of-c1", __provider: stored };
     expect(await provider.diff(id, state, declared)).toEqual({ changes: false, replaces: [] });
+    // The SDK's host would go on reading and deleting with the provider in the outputs.
+    const foreign = { ...state, __provider: "exports.handler = () => ({})" };
+    expect(await provider.diff(id, foreign, declared)).toEqual({ changes: true, replaces: [] });
     expect(await provider.diff(id, state, { ...declared, start: 4 })).toEqual({ changes: true, replaces: ["start"] });
     const { outs: next } = await provider.update(id, state, { ...declared, label: "homes" });
     expect(next).toMatchObject({ label: "homes", secretKey: secret("key-of-c1"), record: { labelLength: 5 } });
@@ -77,6 +80,12 @@ describe("as a dynamic provider", () => {
     service.counters.set(id, { start: 4, label: "home" });
     expect((await provider.read(id, stored)).inputs).toEqual({ key: "visits", start: 4, label: "home" });
     expect(await provider.diff(id, stored, declared)).toEqual({ changes: true, replaces: [] });
+    service.counters.set(id, { start: 3, label: "home" });
+    await provider.read(id, stored);
+    expect(await provider.diff(id, stored, declared)).toEqual({ changes: false, replaces: [] });
+    // A lookup has nothing recorded that could have changed.
+    expect((await provider.read(id, { key: "look" })).inputs).toBeDefined();
+    expect(await provider.diff(id, stored, declared)).toEqual({ changes: false, replaces: [] });
     const another = await provider.create({ ...declared, key: "other" });
     const news = { ...declared, key: "other", label: unknownText };
     expect(await provider.diff(another.id, another.outs, news)).toEqual({ changes: true, replaces: [] });

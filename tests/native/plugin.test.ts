@@ -82,6 +82,19 @@ test("what will be replaced is said of the resource itself, with the reason, and
   expect(plugin.told).toContainEqual(expect.objectContaining({ urn, message }));
 });
 
+test("a refresh says which argument moved, also where no input shows it", async () => {
+  const { inputs } = await plugin.check(urn, { ...capabilities, expiresIn: "90d" });
+  const made = madeBy(await plugin.create(urn, inputs));
+  await service.tokens.change(made.id, { expiresAt: "2031-01-01T00:00:00Z" });
+  await using later = await startConfigured({ baseUrl: service.url, accessToken: secret(service.rootToken) });
+  const read = await later.read(urn, made.id, made.outputs, inputs);
+  expect(await later.diff(urn, made.id, read.outputs, inputs, read.inputs)).toEqual({
+    changes: true,
+    replaces: [],
+    detailed: { expiresAt: "update" },
+  });
+});
+
 test("a response that is lost leaves a token that the engine keeps, with its secrets marked", async () => {
   const live = { id: "t7", name: "ci-1234567", description: "of nobody" };
   await using scripted = await startService(hangUp, json(200, [live]), json(404, { message: "none" }));
