@@ -136,8 +136,11 @@ class History {
         program.set(key, { ...more, args: withoutEmpty(next) });
       }
       // Such a token stays until somebody removes it with the settings of its account, or one of its two resources.
-      const isElsewhere = ({ id, provider }: Recorded) =>
-        world.tokens.get(id)?.account !== accounts[provider as keyof typeof accounts];
+      const isElsewhere = ({ id, key, provider }: Recorded) => {
+        const declared = [...program].find(([name, { alias }]) => name === key || alias === key)?.[1].provider;
+        const providers = [provider, declared ?? provider] as (keyof typeof accounts)[];
+        return providers.some((name) => world.tokens.get(id)?.account !== accounts[name]);
+      };
       const isStuck = stack.all.some(isElsewhere) || new Set(stack.all.map(({ id }) => id)).size < stack.all.length;
       const failures = await this.#finish(actor, "up", accounts);
       if (!isStuck && failures.length > 0) world.violations.push(`up fails for ever: ${failures.join(" ")}`);
