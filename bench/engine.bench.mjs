@@ -1,7 +1,7 @@
 // @ts-check
 import { mkdir, stat, symlink, writeFile } from "node:fs/promises";
 import path from "node:path";
-import { costOf, measureRounds } from "./measure.mjs";
+import { costOf, measureRounds, mergeRows } from "./measure.mjs";
 import { programs } from "./programs.mjs";
 import { accessToken, withEmulator } from "./service.mjs";
 
@@ -14,6 +14,8 @@ const LARGE = 1_000;
 /** How often a round runs them: `preview` and `refresh` find no change. */
 const times = { up: 1, preview: 3, refresh: 5, destroy: 1 };
 
+/** @typedef {(operation: string) => Promise<import("./measure.mjs").Figures>} Run on one stack */
+/** @type {Readonly<Record<string, string[]>>} */
 const commands = {
   up: ["up", "--yes", "--skip-preview"],
   preview: ["preview", "--expect-no-changes"],
@@ -21,37 +23,50 @@ const commands = {
   destroy: ["destroy", "--yes", "--skip-preview"],
 };
 
-/** @param {import("./run.mjs").Options} options */
+/** The variants take turns with each command, so that they meet the same machine. @param {import("./run.mjs").Options} options */
 export async function measureEngine({ rounds, tokens }) {
+  /** @type {import("./measure.mjs").Row[]} */
   const rows = [];
   for (const size of tokens) {
-    const most = size < LARGE ? rounds : Math.min(rounds, 2);
-    rows.push(...(await measureRounds(Object.keys(programs), most, (variant) => measureStack(variant, size))));
+    for (let round = 0; round < (size < LARGE ? rounds : Math.min(rounds, 2)); round++) {
+      await withStacks(Object.keys(programs), size, async (stacks) => {
+        for (const [operation, count] of Object.entries(times)) {
+          const subject = `${operation}, ${size} ${size === 1 ? "token" : "tokens"}`;
+          const run = async (/** @type {string} */ variant) => ({
+            [subject]: (await stacks[variant]?.(operation)) ?? {},
+          });
+          rows.push(...(await measureRounds(Object.keys(stacks), count, run)));
+        }
+      });
+    }
   }
-  return rows;
+  return mergeRows(rows);
 }
 
-/** One stack from `up` to `destroy`, with a service of its own. @param {string} variant @param {number} tokens */
-const measureStack = (variant, tokens) =>
-  withEmulator(async ({ emulator, folder }) => {
-    const pulumi = await createStack(variant, tokens, emulator.url, folder);
-    const state = path.join(folder, "backend/.pulumi/stacks/bench/bench.json");
-    const action = { kind: "delay", ms: LATENCY_MS };
-    for (const method of ["GET", "POST", "DELETE"]) emulator.inject({ method, path: "/*", times: Infinity, action });
-    /** @type {Record<string, import("./measure.mjs").Figures[]>} */
-    const figures = {};
-    for (const [operation, count] of Object.entries(times)) {
-      const subject = `${operation}, ${tokens} ${tokens === 1 ? "token" : "tokens"}`;
-      figures[subject] = [];
-      for (let run = 0; run < count; run++) {
-        const before = emulator.calls.length;
-        const cost = await pulumi(commands[/** @type {keyof typeof commands} */ (operation)]);
-        const bytes = operation === "up" ? { "state B a token": (await stat(state)).size / tokens } : {};
-        figures[subject].push({ ...cost, requests: emulator.calls.length - before, ...bytes });
-      }
-    }
-    return figures;
-  });
+/**
+ * Works with a stack of each variant, each with a service of its own.
+ * @param {readonly string[]} variants @param {number} tokens
+ * @param {(stacks: Readonly<Record<string, Run>>) => Promise<void>} work @param {Readonly<Record<string, Run>>} [opened]
+ * @returns {Promise<void>}
+ */
+const withStacks = ([variant, ...others], tokens, work, opened = {}) =>
+  variant === undefined
+    ? work(opened)
+    : withEmulator(async ({ emulator, folder }) => {
+        const pulumi = await createStack(variant, tokens, emulator.url, folder);
+        const state = path.join(folder, "backend/.pulumi/stacks/bench/bench.json");
+        const action = { kind: "delay", ms: LATENCY_MS };
+        for (const method of ["GET", "POST", "DELETE"])
+          emulator.inject({ method, path: "/*", times: Infinity, action });
+        /** @type {Run} */
+        const run = async (operation) => {
+          const before = emulator.calls.length;
+          const cost = await pulumi(commands[operation] ?? []);
+          const bytes = operation === "up" ? { "state B a token": (await stat(state)).size / tokens } : {};
+          return { ...cost, requests: emulator.calls.length - before, ...bytes };
+        };
+        return withStacks(others, tokens, work, { ...opened, [variant]: run });
+      });
 
 /**
  * Returns a function that runs a command on the new stack and measures it.

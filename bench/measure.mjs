@@ -10,7 +10,7 @@ import { promisify } from "node:util";
  * Measures each variant once a round. Every second round is in reverse order, so that a drift of the machine favours none.
  * @param {readonly string[]} variants
  * @param {number} rounds
- * @param {(variant: string) => Promise<Readonly<Record<string, Figures | Figures[]>>>} measure returns the figures of each subject
+ * @param {(variant: string) => Promise<Readonly<Record<string, Figures>>>} measure returns the figures of each subject
  * @returns {Promise<Row[]>}
  */
 export async function measureRounds(variants, rounds, measure) {
@@ -18,15 +18,22 @@ export async function measureRounds(variants, rounds, measure) {
   const rows = [];
   for (let round = 0; round < rounds; round++) {
     for (const variant of round % 2 === 0 ? variants : variants.toReversed()) {
-      for (const [subject, figures] of Object.entries(await measure(variant))) {
-        const row = rows.find((other) => other.subject === subject && other.variant === variant);
-        const runs = [figures].flat();
-        if (row) row.runs.push(...runs);
-        else rows.push({ subject, variant, runs });
-      }
+      for (const [subject, figures] of Object.entries(await measure(variant)))
+        rows.push({ subject, variant, runs: [figures] });
     }
   }
-  return [...Map.groupBy(rows, ({ subject }) => subject).values()].flat();
+  return mergeRows(rows);
+}
+
+/** One row for each subject and variant, those of a subject together. @param {readonly Row[]} rows */
+export function mergeRows(rows) {
+  /** @type {Map<string, Row>} */
+  const merged = new Map();
+  for (const row of rows) {
+    const name = `${row.subject} ${row.variant}`;
+    merged.set(name, { ...row, runs: [...(merged.get(name)?.runs ?? []), ...row.runs] });
+  }
+  return [...Map.groupBy(merged.values(), ({ subject }) => subject).values()].flat();
 }
 
 /**
