@@ -82,8 +82,8 @@ export class Hooks {
     const { definition, lifecycle } = this.resource;
     const declared = inputs as Hints & Bag;
     const [kind, scope] = [definition.name, this.scopeOf(declared)];
-    // For a `deleteBeforeReplace` of an upstream resource the engine asks before the check, and would delete what is to be replaced.
     const drifted = this.#drifted.get(id);
+    // For a `deleteBeforeReplace` of an upstream resource the engine asks before the check, and would delete what is to be replaced.
     if (!host.update.isDeclared(scope))
       return { changes: drifted !== undefined || hasUnknown(declared), replaces: [], drifted };
     const before = recorded() as Hints & Bag;
