@@ -1,6 +1,6 @@
 import { isObject } from "../values/json";
 import type { Bag } from "./lifecycle";
-import { notKnown } from "./unknown";
+import { hasPart, notKnown } from "./unknown";
 
 /** How the engine marks values on the wire: fixed by its protocol. */
 export const signatureKey = "4dabf18193072939515e22adb298388d";
@@ -21,17 +21,13 @@ const unknownMarkers: ReadonlySet<unknown> = new Set([
 export const isMarkedSecret = (value: unknown): value is Bag =>
   isObject(value) && value[signatureKey] === secretSignature;
 
-export const holdsSecret = (value: unknown): boolean =>
-  isMarkedSecret(value) || (typeof value === "object" && value !== null && Object.values(value).some(holdsSecret));
+export const holdsSecret = (value: unknown): boolean => hasPart(value, isMarkedSecret);
 
-const holdsMark = (value: unknown): boolean =>
-  typeof value === "object" && value !== null
-    ? isMarkedSecret(value) || Object.values(value).some(holdsMark)
-    : unknownMarkers.has(value);
+const isMark = (part: unknown): boolean => isMarkedSecret(part) || unknownMarkers.has(part);
 
 /** A value for lifecycles: without the marks of secrets, unknown values as `notKnown`. Parts that have neither are not copied. */
 export function decodeValue(value: unknown): unknown {
-  if (!holdsMark(value)) return value;
+  if (!hasPart(value, isMark)) return value;
   if (isMarkedSecret(value)) return decodeValue(value.value);
   if (Array.isArray(value)) return value.map(decodeValue);
   // Only a marker is left.

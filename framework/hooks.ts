@@ -27,6 +27,9 @@ import { dropNulls } from "./shapes";
 import { hasUnknown, notKnown } from "./unknown";
 import { scopeOf } from "./update";
 
+/** A planned change; in a refresh `drifted` names the arguments that the read found changed. */
+type Difference = PlannedChange & { readonly drifted?: readonly string[] | undefined };
+
 /** The hooks of one kind of resource, for every adapter: plain values in, plain values out. */
 export class Hooks {
   readonly resource: HostedResource;
@@ -56,8 +59,8 @@ export class Hooks {
     // Again: `check` can keep an earlier value that the program does not declare.
     const inputs = keepSecrets(definition, old, completed, isPlain);
     const isNew = Object.keys(old ?? {}).length === 0;
-    const lost = isNew ? this.#replacing(host.update.findLostRemediations(this.scopeOf(given), inputs)) : [];
-    host.update.declare(this.scopeOf(given), inputs);
+    const lost = isNew ? this.#replacing(host.update.findLostRemediations(this.#scope(given), inputs)) : [];
+    host.update.declare(this.#scope(given), inputs);
     const forbidden = host.connection.refuse?.(definition, inputs, plan) ?? [];
     const found = [...failures, ...forbidden, ...lost.map(describeLostRemediation)];
     await host.tellOnce(tell, "warn", warnings);
@@ -77,11 +80,11 @@ export class Hooks {
    * @param recorded the state: only an update needs it
    * @throws Error for inputs that cannot be reached from this state
    */
-  async diff(id: string, recorded: () => Bag, inputs: Bag, tell: Tell): Promise<PlannedChange> {
+  async diff(id: string, recorded: () => Bag, inputs: Bag, tell: Tell): Promise<Difference> {
     const host = this.#host;
     const { definition, lifecycle } = this.resource;
     const declared = inputs as Hints & Bag;
-    const [kind, scope] = [definition.name, this.scopeOf(declared)];
+    const [kind, scope] = [definition.name, this.#scope(declared)];
     const drifted = this.#drifted.get(id);
     // For a `deleteBeforeReplace` of an upstream resource the engine asks before the check, and would delete what is to be replaced.
     if (!host.update.isDeclared(scope))
@@ -117,7 +120,7 @@ export class Hooks {
   create(inputs: Bag, tell?: Tell): Promise<{ readonly id: string; readonly state: Bag }> {
     const { definition, lifecycle } = this.resource;
     const { update } = this.#host;
-    const replaced = update.findReplaced(this.scopeOf(inputs)) as Replaced<Hints & Bag> | undefined;
+    const replaced = update.findReplaced(this.#scope(inputs)) as Replaced<Hints & Bag> | undefined;
     return this.#run(tell, [inputs], (session) =>
       update.once(definition.name, inputs, async () => {
         const { id, state } = await lifecycle.create(session, inputs as Hints & Bag, replaced).catch((failure) => {
@@ -156,7 +159,7 @@ export class Hooks {
   async delete(id: string, state: Bag, tell?: Tell): Promise<void> {
     const { definition, lifecycle } = this.resource;
     const { update } = this.#host;
-    const [object, scope] = [scopeOf(definition.name, id), this.scopeOf(state)];
+    const [object, scope] = [scopeOf(definition.name, id), this.#scope(state)];
     await this.#run(tell, [state], (session) =>
       update.hasOtherOwner(object, scope)
         ? session.warn(`${definition.name} ${id} is left alone: another resource of this update has it.`)
@@ -164,7 +167,7 @@ export class Hooks {
     );
   }
 
-  scopeOf({ key }: Bag): string {
+  #scope({ key }: Bag): string {
     return scopeOf(this.resource.definition.name, key);
   }
 

@@ -24,8 +24,6 @@ export interface PlannedChange<Planned = unknown> {
   readonly changes: boolean;
   /** The keys that cannot be changed in place. */
   readonly replaces: readonly string[];
-  /** Only in a refresh: the arguments that the read found changed. */
-  readonly drifted?: readonly string[] | undefined;
   /** Shown as a warning in the preview. */
   readonly notice?: string | undefined;
   /** Facts for the deletions of this update, by the ids of objects: its own, and those that its object replaced earlier. */

@@ -41,12 +41,13 @@ export function split(definition: ResourceDefinition, state: Bag): Split {
   };
 }
 
-/** The names of a state's secret members. */
+/** The names of the secret members of a state, stored or not. */
 export function secretsOf({ properties }: ResourceDefinition, state: Bag): string[] {
   const hints = state as Partial<Hints>;
   return Object.keys(state).filter((name) => {
     const property = Object.hasOwn(properties, name) ? properties[name] : undefined;
-    return isAlwaysSecret(property, state[name]) || isDerived(property, hints) || isSecretInput(hints, name);
+    const isSecret = name === secretRecord || isAlwaysSecret(property, state[name]);
+    return isSecret || isDerived(property, hints) || isSecretInput(hints, name);
   });
 }
 

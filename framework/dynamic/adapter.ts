@@ -7,7 +7,8 @@ import { Hooks } from "../hooks";
 import { type Connect, Host, type HostedResource } from "../host";
 import { type Bag, isPartialCreate } from "../lifecycle";
 import { providerKey, withoutProvider } from "../package";
-import { isAlwaysSecret, isCurrent, join, secretRecord, secretsOf, split } from "../record";
+import { isAlwaysSecret, isCurrent, join, secretsOf, split } from "../record";
+import { scopeOf } from "../update";
 
 // Before a module of a state loads undici, which fails in its own way on an older Node.js.
 requireNode();
@@ -54,7 +55,8 @@ export function dynamicForm<Planning extends object, Service extends object>(
     async diff(id, olds: Bag, news: Bag) {
       const { changes, replaces } = await hooks.diff(id, () => stateOf(olds), inputsOf(news), host.tell);
       // The SDK's host reads and deletes with the provider in the outputs: a resource that was taken over is recorded with this one.
-      const isForeign = olds[providerKey] !== news[providerKey] && host.update.isDeclared(hooks.scopeOf(news));
+      const isForeign =
+        olds[providerKey] !== news[providerKey] && host.update.isDeclared(scopeOf(definition.name, news.key));
       return { changes: changes || isForeign, replaces: [...replaces] };
     },
 
@@ -71,9 +73,9 @@ export function dynamicForm<Planning extends object, Service extends object>(
       const recorded = stateOf(olds);
       const found = await hooks.read(id, recorded);
       if (!found) return { id: "" };
-      // The lifecycle passed the state on. The engine keeps the mark of what only the plugin records.
-      if (found.state === recorded && isCurrent(definition, olds))
-        return { id, props: mark(olds, [...secretsOf(definition, recorded), secretRecord]) };
+      // The lifecycle passed the state on.
+      const isKept = found.state === recorded && isCurrent(definition, olds);
+      if (isKept) return { id, props: mark(olds, secretsOf(definition, olds)) };
       return { id, props: outputsOf(found.state), ...(found.inputs && { inputs: outputsOf(found.inputs) }) };
     },
 

@@ -80,11 +80,11 @@ export class Account {
     const { beside, created = now } = readEvidence(recorded);
     const isUsable = (other: string) => other !== id && !this.#replaced.has(other);
     const kept = beside.filter((other) => isUsable(other) && this.mayBeLive(other));
-    const longest = this.#lasting.find(isUsable);
-    const doesLast = longest === undefined || kept.some((other) => this.#lasting.includes(other));
     const near = [...kept, ...this.#siblings.filter(isUsable)];
-    const others = doesLast ? near : [...near.filter((other) => other !== longest).slice(0, 1), longest];
-    const all = new Set([...others, ...this.#lasting.filter(isUsable)]);
+    const lasting = this.#lasting.filter(isUsable);
+    const doesLast = lasting.length === 0 || kept.some((other) => lasting.includes(other));
+    const first = doesLast ? near : near.filter((other) => other !== lasting[0]).slice(0, 1);
+    const all = new Set([...first, ...lasting]);
     return writeEvidence({ created, credential: this.credential, beside: [...all].slice(0, mostBeside) });
   }
 

@@ -27,11 +27,12 @@ export async function findLost(
   record: (shown: Token) => ApiTokenState,
 ): Promise<Error> {
   const { found, seen } = await search(session, inputs, failure.id);
-  const moved =
-    overlap && ` The old token (id ${overlap.id}) may expire at ${describeInstant(overlap.end, inputs)} now.`;
+  const moved = overlap
+    ? ` The old token (id ${overlap.id}) may expire at ${describeInstant(overlap.end, inputs)} now.`
+    : "";
   if (found) {
     const state = record(found);
-    const message = `${failure.message}. ${describeName(inputs)} was created with id ${found.id}, but its secret never arrived and cannot be read again. It is kept in the state as unusable; the next "pulumi up" replaces it.${moved || ""}`;
+    const message = `${failure.message}. ${describeName(inputs)} was created with id ${found.id}, but its secret never arrived and cannot be read again. It is kept in the state as unusable; the next "pulumi up" replaces it.${moved}`;
     return new PartialCreate(message, found.id, { ...state, record: { ...state.record, lost: true } });
   }
   const named = failure.id === undefined ? "" : ` The response named the id ${failure.id}.`;
@@ -39,7 +40,7 @@ export async function findLost(
     ? "Revoke it if it is there"
     : "Other stacks and people can have tokens of a name that was chosen: revoke one only if no stack declares it and nobody uses it";
   return new UncertainCreate(
-    `${failure.message}. ${describeName(inputs)} may exist, but its secret was lost. The request is not sent again. ${seen}.${named}${moved || ""} ${advice}, then run "pulumi up" again.`,
+    `${failure.message}. ${describeName(inputs)} may exist, but its secret was lost. The request is not sent again. ${seen}.${named}${moved} ${advice}, then run "pulumi up" again.`,
     { cause: failure },
   );
 }

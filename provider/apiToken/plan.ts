@@ -92,7 +92,7 @@ function findReplacement(state: ApiTokenState, inputs: ApiTokenInputs, plan: Pla
     .filter((key) => key !== "expiresAt" || !isCounted || liveToken.read(state).drifted.includes(key));
   const others = changedInputs(apiTokenDefinition, ["expiresIn", "sealFor"], state, inputs);
   const triggers = hasUnknown(inputs.rotation) ? [] : listChangedTriggers(state, inputs);
-  const due = !hasUnknown(inputs.rotation) ? findDueReason(state, inputs, plan.now()) : undefined;
+  const due = hasUnknown(inputs.rotation) ? undefined : findDueReason(state, inputs, plan.now());
   const changed = [...fields, ...others];
   const open = findUnknownReplacing(apiTokenDefinition, inputs, plan);
   const known = [...changed, ...triggers].map((key) => `${key} changed`);
