@@ -1,5 +1,5 @@
 import type { Token } from "../sdk";
-import { readExpiry } from "../values/expiry";
+import { isNever } from "../values/expiry";
 import { jsonText, type Printable, showSource } from "./text";
 
 /**
@@ -10,7 +10,7 @@ export function printProgram(tokens: readonly Token[]): Printable {
   const names = new Set<string>();
   const resources = tokens.map((token) => {
     const { id, name, description, datasetCapabilities, orgCapabilities, viewCapabilities } = token;
-    const expiresAt = readExpiry(token.expiresAt).kind === "never" ? undefined : token.expiresAt;
+    const expiresAt = isNever(token.expiresAt) ? undefined : token.expiresAt;
     const logicalName = makeUnique(name, id, names);
     const args = {
       name,

@@ -1,5 +1,5 @@
 import { parseDuration } from "../values/duration";
-import { readExpiry } from "../values/expiry";
+import { isNever } from "../values/expiry";
 import { canonicalInstant } from "../values/instant";
 import { isObject } from "../values/json";
 import { hasUnknown } from "./unknown";
@@ -12,7 +12,7 @@ export const asText: Canonical = (value) => (value === "" || value === null ? un
 /** An instant as its moment; the zero time stands for none. Text of the service that is not an instant stays text. */
 export const asInstant: Canonical = (value) => {
   if (typeof value !== "string") return asText(value);
-  return readExpiry(value).kind === "never" ? undefined : (canonicalInstant(value) ?? value);
+  return isNever(value) ? undefined : (canonicalInstant(value) ?? value);
 };
 
 export const asDuration: Canonical = (value) => {
@@ -79,4 +79,10 @@ export const keysOf = <Key extends string>(table: Readonly<Record<Key, unknown>>
 export function pick<T extends object, Key extends keyof T>(object: T, keys: readonly Key[]): Pick<T, Key> {
   const members = keys.filter((key) => object[key] !== undefined).map((key) => [key, object[key]]);
   return Object.fromEntries(members) as Pick<T, Key>;
+}
+
+/** The members but for the named ones; the same object if there is none of these. */
+export function omit(object: object, keys: readonly string[]): Readonly<Record<string, unknown>> {
+  if (!keys.some((key) => Object.hasOwn(object, key))) return object as Readonly<Record<string, unknown>>;
+  return Object.fromEntries(Object.entries(object).filter(([key]) => !keys.includes(key)));
 }

@@ -1,6 +1,10 @@
-import { Agent, buildConnector, type Dispatcher, EnvHttpProxyAgent } from "undici";
+import type * as undici from "undici";
 import { isLoopback } from "../values/address";
 import { makePrintable } from "../values/printable";
+
+// The index of undici loads four times as much, and sets the dispatcher of Node's fetch. Its version is pinned.
+const Agent = require("undici/lib/dispatcher/agent") as typeof undici.Agent;
+const buildConnector = require("undici/lib/core/connect") as typeof undici.buildConnector;
 
 /**
  * Certificates are always verified, even if `NODE_TLS_REJECT_UNAUTHORIZED` is 0; `NODE_EXTRA_CA_CERTS` adds trusted
@@ -21,10 +25,10 @@ const proxyVariables = ["https_proxy", "HTTPS_PROXY", "http_proxy", "HTTP_PROXY"
  */
 export class Connections {
   readonly #viaProxy: boolean;
-  readonly #shared: Dispatcher;
-  #single: Dispatcher | undefined;
+  readonly #shared: undici.Dispatcher;
+  #single: undici.Dispatcher | undefined;
   /** Were renewed, and wait for the requests under way. */
-  readonly #renewed = new Set<Dispatcher>();
+  readonly #renewed = new Set<undici.Dispatcher>();
   // Shared, because it holds the TLS sessions: an agent forgets its own when its last connection closes.
   readonly #connect = buildConnector(tls);
 
@@ -38,7 +42,7 @@ export class Connections {
   }
 
   /** Connections that calls share. */
-  get shared(): Dispatcher {
+  get shared(): undici.Dispatcher {
     return this.#shared;
   }
 
@@ -48,7 +52,7 @@ export class Connections {
   }
 
   /** Unused connections, if every request closes its connection (`reset`). */
-  get single(): Dispatcher {
+  get single(): undici.Dispatcher {
     this.#single ??= this.#open();
     return this.#single;
   }
@@ -75,8 +79,9 @@ export class Connections {
     await Promise.all(all.map((dispatcher) => dispatcher?.destroy()));
   }
 
-  #open(): Dispatcher {
-    if (!this.#viaProxy) return new Agent({ allowH2: false, connect: this.#connect });
+  #open(): undici.Dispatcher {
+    if (this.proxyVariable === undefined) return new Agent({ allowH2: false, connect: this.#connect });
+    const { EnvHttpProxyAgent } = require("undici") as typeof undici;
     try {
       return new EnvHttpProxyAgent({ allowH2: false, connect: this.#connect, requestTls: tls, proxyTls: tls });
     } catch {

@@ -28,6 +28,9 @@ export function readExpiry(value: unknown): Expiry {
   return { kind: "instant", milliseconds, digits: fraction.slice(3).replace(/0+$/, "") };
 }
 
+/** Whether there is no expiry. In every zone the zero time begins with a zero, so that other texts need not be read. */
+export const isNever = (value: unknown): boolean => !/^[1-9]/.test(String(value)) && readExpiry(value).kind === "never";
+
 /** Whether one expiry may come after another: what cannot be read may be any time, unless both are the same text. */
 export function mayExpireLater(a: Expiry, b: Expiry): boolean {
   if (b.kind === "never") return false;

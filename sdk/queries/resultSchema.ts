@@ -1,6 +1,7 @@
 import * as v from "valibot";
 import { emptyObject, isObject } from "../../values/json";
-import { type Reader, type ResponseSchema, readBySchema } from "../../values/response";
+import type { Reader } from "../../values/response";
+import { type ResponseSchema, readBySchema } from "../../values/responseSchema";
 import type { Order } from "./request";
 import type {
   AggregationValue,

@@ -4,8 +4,10 @@ import { path } from "../path";
 import { fetchPages } from "../queries/paging";
 import { type AplRequest, type DatasetRequest, makeBody } from "../queries/request";
 import type { AplResult, DatasetResult, Match, ResultFormat, TabularResult } from "../queries/result";
-import { readAplResult, readDatasetResult, readTabularResult } from "../queries/resultSchema";
 import type { CallOptions, Transport } from "../transport";
+
+/** Only a query needs the library of its schema. */
+const loadReaders = () => require("../queries/resultSchema") as typeof import("../queries/resultSchema");
 
 /** Options of one query. */
 export interface QueryCallOptions extends CallOptions {
@@ -72,7 +74,7 @@ export class Queries {
       repeatable: findRepeatable(options),
       body: makeBody(request),
       parse: parseExact,
-      read: format === "tabular" ? readTabularResult : readAplResult,
+      read: format === "tabular" ? loadReaders().readTabularResult : loadReaders().readAplResult,
       signal,
     });
   }
@@ -93,7 +95,7 @@ export class Queries {
       repeatable: findRepeatable(options),
       body: makeBody(request),
       parse: parseExact,
-      read: readDatasetResult,
+      read: loadReaders().readDatasetResult,
       signal,
     });
   }

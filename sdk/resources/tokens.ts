@@ -1,4 +1,4 @@
-import { readExpiry } from "../../values/expiry";
+import { isNever } from "../../values/expiry";
 import { isObject } from "../../values/json";
 import type { Reader } from "../../values/response";
 import { path } from "../path";
@@ -14,7 +14,7 @@ function completeToken(object: Readable<TokenSpec>): Token {
   const { name, odd } = object;
   const token: Token =
     name === undefined ? { ...object, name: "", odd: { name: "expected string", ...odd } } : { ...object, name };
-  if (object.expiresAt === undefined || readExpiry(object.expiresAt).kind !== "never") return token;
+  if (object.expiresAt === undefined || !isNever(object.expiresAt)) return token;
   const { expiresAt: _, ...endless } = token;
   return endless;
 }
