@@ -1,7 +1,7 @@
 import { isObject } from "../values/json";
 import type { JsonType } from "../values/jsonType";
 import type { KeysWith } from "../values/keys";
-import { type Canonical, changedKeys } from "./compare";
+import { type Canonical, changedKeys, omit } from "./compare";
 import type { Hints } from "./identity";
 import type { Bag, CheckFailure } from "./lifecycle";
 import type { Inputs, Output } from "./program/inputs";
@@ -218,10 +218,8 @@ export const changedInputs = <Key extends string>(
 ): Key[] => changedKeys(comparisonsOf(definition, keys), a, b);
 
 /** Inputs without those that an adapter added. */
-export function withoutHints(definition: ResourceDefinition, inputs: Bag): Bag {
-  const added = namesOf(definition, "hint");
-  return Object.fromEntries(Object.entries(inputs).filter(([name]) => !added.includes(name)));
-}
+export const withoutHints = (definition: ResourceDefinition, inputs: Bag): Bag =>
+  omit(inputs, namesOf(definition, "hint"));
 
 export const membersOf = (definition: ResourceDefinition): string[] =>
   namesWhere(definition, ({ kind }) => kind === undefined || kind === "output");

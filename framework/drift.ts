@@ -1,4 +1,4 @@
-import { asSet, type Canonical, changedKeys, isSame, keysOf, type Odd, pick } from "./compare";
+import { asSet, type Canonical, changedKeys, isSame, keysOf, type Odd, omit, pick } from "./compare";
 import { comparisonsOf, type ResourceDefinition } from "./definition";
 
 /** The members of a record that say how live fields differ from declared ones. */
@@ -67,13 +67,12 @@ export class LiveFields<Spec extends object> {
 
   /** A state with these fields and this record. */
   write<State>(state: object, { fields, declared, drifted }: Observed<Spec>, record: object): State {
-    const others = Object.entries(state).filter(([key]) => !(this.keys as readonly string[]).includes(key));
     const { declared: _, drifted: __, ...rest } = record as Differences<Spec>;
     const differences = {
       ...(Object.keys(declared).length > 0 ? { declared } : {}),
       ...(drifted.length > 0 ? { drifted } : {}),
     };
-    return { ...Object.fromEntries(others), ...fields, record: { ...rest, ...differences } } as State;
+    return { ...omit(state, this.keys), ...fields, record: { ...rest, ...differences } } as State;
   }
 
   /** The fields of a new object: a service may change or complete the request. */

@@ -55,10 +55,8 @@ function encodeValue(value: unknown): unknown {
 }
 
 /** Properties as the engine takes them. Unknown secrets are marked too: a preview must not pass them on as plain. */
-export const encode = (bag: object, secrets: readonly string[] = []): Bag => mark(encodeValue(bag) as Bag, secrets);
-
-/** Encoded properties with the marks of these secrets. */
-export function mark(encoded: Bag, secrets: readonly string[]): Bag {
+export function encode(bag: object, secrets: readonly string[] = []): Bag {
+  const encoded = encodeValue(bag) as Bag;
   const present = secrets.filter((key) => Object.hasOwn(encoded, key));
   const marked = present.map((key) => [key, { [signatureKey]: secretSignature, value: encoded[key] }]);
   return { ...encoded, ...Object.fromEntries(marked) };

@@ -1,4 +1,5 @@
 import { isObject } from "../values/json";
+import { omit } from "./compare";
 import { namesOf, type Property, type ResourceDefinition } from "./definition";
 import { type Hints, hasSecretInput, isSecretInput } from "./identity";
 import type { Bag } from "./lifecycle";
@@ -41,8 +42,8 @@ export function split(definition: ResourceDefinition, state: Bag): Split {
   };
 }
 
-/** The names of the secret members of a state, stored or not. */
-export function secretsOf({ properties }: ResourceDefinition, state: Bag): string[] {
+/** The names of the secret members of a state. */
+function secretsOf({ properties }: ResourceDefinition, state: Bag): string[] {
   const hints = state as Partial<Hints>;
   return Object.keys(state).filter((name) => {
     const property = Object.hasOwn(properties, name) ? properties[name] : undefined;
@@ -60,9 +61,12 @@ const hiddenOf = (definition: ResourceDefinition): string => namesOf(definition,
 /** A stored state with its hidden text as a member again. */
 export function unfold(definition: ResourceDefinition, stored: Bag): Bag {
   const name = hiddenOf(definition);
-  const { key: folded, ...rest } = stored;
-  const [, key, text] = (name !== "" && /^(.*)[|]([^|]*)$/s.exec(String(folded))) || [];
-  return text === undefined ? stored : { ...rest, ...(key && { key }), ...(text && { [name]: text }) };
+  if (name === "" || typeof stored.key !== "string") return stored;
+  const { key: folded, ...rest } = stored as Bag & Pick<Hints, "key">;
+  const end = folded.lastIndexOf("|");
+  if (end < 0) return stored;
+  const [key, text] = [folded.slice(0, end), folded.slice(end + 1)];
+  return { ...rest, ...(key && { key }), ...(text && { [name]: text }) };
 }
 
 /** Whether a state has more than what an adapter adds: that of an import is empty, and that of a lookup has nothing else. */
@@ -83,9 +87,8 @@ export const isAlwaysSecret = (property: Property | undefined, value: unknown): 
 
 /** A stored state as lifecycles know it: its record in one piece, without what only the engine or one form needs. */
 export function join(definition: ResourceDefinition, stored: Bag): Bag {
-  const others = [providerKey, secretRecord, ...namesOf(definition, "derived")];
-  const members = Object.fromEntries(Object.entries(stored).filter(([name]) => !others.includes(name)));
-  const { [secretRecord]: hidden } = stored;
+  const { [providerKey]: _, [secretRecord]: hidden, ...others } = stored;
+  const members = omit(others, namesOf(definition, "derived"));
   if (!definition.properties.record || (hidden === undefined && !holdsMore(definition, members))) return members;
   const rest = unfold(definition, members);
   const whole = { ...rest, record: { ...(isObject(rest.record) && rest.record), ...(isObject(hidden) && hidden) } };

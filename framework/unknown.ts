@@ -1,10 +1,11 @@
 /** Whether a value or any part of it, at any depth, fulfils a condition. A resource that a program passes by mistake contains itself. */
 export function hasPart(value: unknown, holds: (part: unknown) => boolean): boolean {
-  if (typeof value !== "object") return holds(value);
-  const parts = new Set<unknown>([value]);
-  for (const part of parts) {
-    if (holds(part)) return true;
-    if (typeof part === "object" && part !== null) for (const member of Object.values(part)) parts.add(member);
+  const wholes = new Set<unknown>([[value]]);
+  for (const whole of wholes) {
+    for (const part of Object.values(whole as object)) {
+      if (holds(part)) return true;
+      if (typeof part === "object" && part !== null) wholes.add(part);
+    }
   }
   return false;
 }

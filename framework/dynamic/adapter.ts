@@ -1,13 +1,13 @@
 import { type dynamic, runtime } from "@pulumi/pulumi";
 import { requireNode } from "../../values/nodeVersion";
 import { EngineLog } from "../engineLog";
-import { decode, encode, mark } from "../engineValues";
+import { decode, encode } from "../engineValues";
 import { engineAddress, exitWithEngine } from "../engineWatch";
 import { Hooks } from "../hooks";
 import { type Connect, Host, type HostedResource } from "../host";
 import { type Bag, isPartialCreate } from "../lifecycle";
 import { providerKey, withoutProvider } from "../package";
-import { isAlwaysSecret, isCurrent, join, secretsOf, split } from "../record";
+import { isAlwaysSecret, isCurrent, join, split } from "../record";
 import { scopeOf } from "../update";
 
 // Before a module of a state loads undici, which fails in its own way on an older Node.js.
@@ -73,9 +73,8 @@ export function dynamicForm<Planning extends object, Service extends object>(
       const recorded = stateOf(olds);
       const found = await hooks.read(id, recorded);
       if (!found) return { id: "" };
-      // The lifecycle passed the state on.
-      const isKept = found.state === recorded && isCurrent(definition, olds);
-      if (isKept) return { id, props: mark(olds, secretsOf(definition, olds)) };
+      // The lifecycle passed the state on. The engine knows which of its values are secret.
+      if (found.state === recorded && isCurrent(definition, olds)) return { id, props: olds };
       return { id, props: outputsOf(found.state), ...(found.inputs && { inputs: outputsOf(found.inputs) }) };
     },
 

@@ -1,5 +1,5 @@
 import * as messages from "@pulumi/pulumi/proto/provider_pb";
-import { asJson, isSame } from "../compare";
+import { asJson, isSame, omit } from "../compare";
 import { computedBy, derive, namesWhere, type ResourceDefinition, withoutHints } from "../definition";
 import type { EngineLog } from "../engineLog";
 import { holdsSecret, isMarkedSecret } from "../engineValues";
@@ -123,7 +123,7 @@ export class ResourceHooks {
     const state = join(definition, old.values);
     if (request.getPreview()) {
       const dropped = Object.keys(decode(request.getOldInputs()).values).filter((key) => !(key in declared.values));
-      const kept = Object.fromEntries(Object.entries(state).filter(([key]) => !dropped.includes(key)));
+      const kept = omit(state, dropped);
       const made = namesWhere(definition, ({ renewed }) => renewed?.(declared.values as never) === true);
       const next = { ...kept, ...declared.values, ...unknowns(made) };
       return new messages.UpdateResponse().setProperties(this.#outputs(definition, next, declared, old));
