@@ -7,8 +7,6 @@ import { credentialOf, readEvidence, writeEvidence } from "./evidence";
 
 /** A service may show a new object late, in milliseconds. */
 const settling = 2 * 60_000;
-/** The number of lookups by id before a list: an account can have many more tokens than a stack. */
-const lookupsBeforeList = 3;
 /** How long a list counts as current, and how long a hook that can do without one waits for it, in milliseconds. */
 const patience = 10_000;
 /** The tokens that the evidence of one names. */
@@ -50,7 +48,6 @@ export class Account {
   #siblings: readonly string[] = [];
   /** Why the tokens could not be listed; "" for a missing capability, since many access tokens have no other. */
   #unlisted: string | undefined;
-  #lookups = 0;
 
   constructor(client: EventDatasets, settings: Settings, environment: NodeJS.ProcessEnv = process.env) {
     this.#client = client;
@@ -94,13 +91,12 @@ export class Account {
   }
 
   /**
-   * Looks a token up, from the shared list once there were many lookups. It is the same object there as in the response by id
-   * (documented interface, 4.2 and 4.3).
+   * Looks a token up in the shared list, where it is the same object as in the response by id (documented interface, 4.2 and 4.3).
    * @param recorded what is observed of a token that is as recorded: a difference in a list can be the list's own shape or age
    * @returns what is observed; undefined: not found, which does not mean that it is gone
    */
-  async find<T>(session: Clock, id: string, observe: (token: Token) => T, recorded: T): Promise<T | undefined> {
-    const listed = ++this.#lookups > lookupsBeforeList ? (await this.tryList(session))?.get(id) : undefined;
+  async find<T>(session: Clock, id: string, observe: (token: Token) => T, recorded?: T): Promise<T | undefined> {
+    const listed = recorded && (await this.tryList(session))?.get(id);
     const isEnough = listed !== undefined && listed.odd === undefined && observe(listed) === recorded;
     const live = isEnough ? listed : await orGone(this.#client.tokens.get(id));
     if (live) this.see(id);
@@ -198,10 +194,10 @@ export class Account {
       this.#lasting = lasting.map(({ id }) => id);
       return tokens;
     });
-    const fresh: Recent = { since: elapsed(), listing };
-    this.#recent = fresh;
-    listing.catch(() => (this.#recent = this.#recent === fresh ? undefined : this.#recent));
-    return fresh;
+    // A failure counts as long: in an outage not every token asks again.
+    listing.catch(() => undefined);
+    this.#recent = { since: elapsed(), listing };
+    return this.#recent;
   }
 
   /** Names every doubtful token so far, so that one more run is enough. */

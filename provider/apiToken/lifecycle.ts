@@ -3,7 +3,6 @@ import { host } from "../../framework/host";
 import type { Token } from "../../sdk";
 import { defined } from "../../values/defined";
 import type { Lifecycle, Session } from "../account/connection";
-import { readEvidence } from "../account/evidence";
 import { findTokenToAdopt } from "./adoption";
 import { createToken } from "./create";
 import { type ApiTokenInputs, type ApiTokenState, apiTokenDefinition, liveToken, tokenInputKeys } from "./definition";
@@ -44,14 +43,12 @@ export const apiToken: Lifecycle<ApiTokenInputs, ApiTokenState, Fate> = {
 
   async read(session, id, state) {
     const { account } = session;
-    const recorded = liveToken.read(state);
     // An import has no state. It takes over the token as it is.
+    const recorded = state.record && liveToken.read(state);
     const observe = (shown: Token) =>
-      state.record === undefined ? liveToken.observe(shown, shown) : liveToken.reconcile(recorded, shown);
+      recorded ? liveToken.reconcile(recorded, shown) : liveToken.observe(shown, shown);
     const observed = await account.find(session, id, observe, recorded);
     if (!observed) return account.confirmForgotten(session, id, state.evidence, describeToken(id, state));
-    // The first token of an account was created beside no other.
-    if (readEvidence(state.evidence).beside.length === 0) await account.tryList(session);
     const evidence = account.evidence(id, state.evidence);
     const record = renewRecord(session, state.record);
     if (observed === recorded && evidence === state.evidence && record === state.record)

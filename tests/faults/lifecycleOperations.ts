@@ -116,8 +116,9 @@ const ownRows: Readonly<Partial<Record<ResourceName, readonly LifecycleOperation
       "ApiToken: read",
       "documented",
       "GET /v2/tokens/*",
+      // The list shows another value than the state, so that the token is looked up by its id.
       onManaged(apiToken, newToken, (session, id, state) =>
-        apiToken.read(session, id, settled(state)).then(nameResult),
+        apiToken.read(session, id, settled({ ...state, description: "of before" })).then(nameResult),
       ),
     ),
     operation(

@@ -26,8 +26,8 @@ test.each([
   ["the token itself is found", `${theirs} t9`],
   ["nothing was recorded, as of an import", undefined],
 ])("the account is ours if %s, and a refresh records the present credential", async (_, evidence) => {
-  const list = json(200, [{ id: "t1" }, { id: "t2" }]);
-  await using it = await beginScript("documented", json(200, { id: "t1", name: "ci" }), list);
+  const list = json(200, [{ id: "t1", name: "ci" }, { id: "t2" }]);
+  await using it = await beginScript("documented", list);
   const session = sessionOf(it.client, undefined, "xaat-renewed");
   const found = await apiToken.read(session, "t1", stateOf(evidence));
   const credential = credentialOf({ baseUrl: it.service.url, accessToken: "xaat-renewed" });
