@@ -2,7 +2,7 @@ import type * as undici from "undici";
 import { isLoopback } from "../values/address";
 import { makePrintable } from "../values/printable";
 
-// The index of undici loads four times as much, and sets the dispatcher of Node's fetch. Its version is pinned.
+// The index of undici loads four times as much, and sets the dispatcher of Node's fetch. The version is pinned.
 const Agent = require("undici/lib/dispatcher/agent") as typeof undici.Agent;
 const buildConnector = require("undici/lib/core/connect") as typeof undici.buildConnector;
 
@@ -57,10 +57,7 @@ export class Connections {
     return this.#single;
   }
 
-  /**
-   * Call this after a request that was cancelled while connecting: its connection could still be opened, and stay
-   * idle.
-   */
+  /** Call this after a request that was cancelled while connecting: its connection could still open, and stay idle. */
   renewSingle(): void {
     const old = this.#single;
     this.#single = undefined;
@@ -81,7 +78,9 @@ export class Connections {
 
   #open(): undici.Dispatcher {
     if (this.proxyVariable === undefined) return new Agent({ allowH2: false, connect: this.#connect });
-    const { EnvHttpProxyAgent } = require("undici") as typeof undici;
+    // As the index does: an agent for proxies calls `connect`.
+    Object.assign(require("undici/lib/dispatcher/dispatcher").prototype, require("undici/lib/api"));
+    const EnvHttpProxyAgent = require("undici/lib/dispatcher/env-http-proxy-agent") as typeof undici.EnvHttpProxyAgent;
     try {
       return new EnvHttpProxyAgent({ allowH2: false, connect: this.#connect, requestTls: tls, proxyTls: tls });
     } catch {

@@ -34,7 +34,6 @@ export async function bundlePlugin(root, folder) {
     minify: true,
     lineLimit: 160,
     ...NEVER_RUN,
-    plugins: [fewerExports("undici", path.join(root, "scripts/steps/undici.cjs"))],
     legalComments: "none", // the notices have them all
     banner: { js: "#!/usr/bin/env node" },
     logLevel: "warning",
@@ -100,17 +99,6 @@ const dynamicImportsApart = (home) => ({
       return { path: `./${path.relative(home, path.join(resolveDir, file))}`, external: true };
     });
   },
-});
-
-/**
- * Replaces a package's main module by one with the exports that we use.
- * @param {string} name
- * @param {string} file
- * @returns {import("esbuild").Plugin}
- */
-const fewerExports = (name, file) => ({
-  name: "fewer",
-  setup: ({ onResolve }) => onResolve({ filter: new RegExp(`^${name}$`) }, () => ({ path: file })),
 });
 
 /**
