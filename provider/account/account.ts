@@ -96,7 +96,7 @@ export class Account {
    * @returns what is observed; undefined: not found, which does not mean that it is gone
    */
   async find<T>(session: Clock, id: string, observe: (token: Token) => T, recorded?: T): Promise<T | undefined> {
-    const listed = recorded && (await this.tryList(session))?.get(id);
+    const listed = (await this.tryList(session))?.get(id);
     const isEnough = listed !== undefined && listed.odd === undefined && observe(listed) === recorded;
     const live = isEnough ? listed : await orGone(this.#client.tokens.get(id));
     if (live) this.see(id);

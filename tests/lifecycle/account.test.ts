@@ -23,15 +23,18 @@ async function begin(live: readonly Partial<Token>[] | "refused", environment: N
 }
 
 test.each([
-  ["the token itself is found", `${theirs} t9`],
-  ["nothing was recorded, as of an import", undefined],
-])("the account is ours if %s, and a refresh records the present credential", async (_, evidence) => {
-  const list = json(200, [{ id: "t1", name: "ci" }, { id: "t2" }]);
-  await using it = await beginScript("documented", list);
+  ["the token itself is found", stateOf(`${theirs} t9`), []],
+  ["nothing was recorded, as of an import", {}, ["GET /v2/tokens/t1"]],
+])("the account is ours if %s, and a read records the present credential once", async (_, state, lookups) => {
+  const token = { id: "t1", name: "ci" };
+  await using it = await beginScript("documented", json(200, [token, { id: "t2" }]), json(200, token));
   const session = sessionOf(it.client, undefined, "xaat-renewed");
-  const found = await apiToken.read(session, "t1", stateOf(evidence));
+  const found = await apiToken.read(session, "t1", state);
   const credential = credentialOf({ baseUrl: it.service.url, accessToken: "xaat-renewed" });
-  expect(readEvidence(found?.state.evidence)).toMatchObject({ credential, beside: expect.not.arrayContaining(["t1"]) });
+  expect(readEvidence(found?.state.evidence)).toEqual({ created: undefined, credential, beside: ["t2"] });
+  // A refresh of what was only looked up would show any change of it.
+  expect((await apiToken.read(session, "t1", found?.state ?? {}))?.state).toBe(found?.state);
+  expect(it.service.calls).toEqual(["GET /v2/tokens", ...lookups]);
 });
 
 test("an unchanged token that was revoked or is of another account is told, with one list for all tokens", async () => {
