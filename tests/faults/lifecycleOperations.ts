@@ -122,6 +122,14 @@ const ownRows: Readonly<Partial<Record<ResourceName, readonly LifecycleOperation
       ),
     ),
     operation(
+      "ApiToken: read in the list",
+      "documented",
+      "GET /v2/tokens",
+      onManaged(apiToken, newToken, (session, id, state) =>
+        apiToken.read(session, id, settled(state)).then(nameResult),
+      ),
+    ),
+    operation(
       "ApiToken: read of one that is gone",
       "extended",
       "GET /v2/tokens",
