@@ -102,11 +102,11 @@ export class Update {
   }
 
   /**
-   * Notes the inputs of a diff.
+   * Notes the inputs of a diff of a declared resource.
    * @returns the keys of those that a policy pack changed since the check
    */
   noteRemediated(resource: string, inputs: Inputs): string[] {
-    const checked = (this.#declared.get(resource) ?? inputs) as Inputs;
+    const checked = this.#declared.get(resource) as Inputs;
     const changed = findChanged({ ...checked, ...inputs }, checked, inputs);
     this.#remediated.set(resource, Object.fromEntries(changed.map((key) => [key, inputs[key]])));
     return changed;
