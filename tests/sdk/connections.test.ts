@@ -134,6 +134,13 @@ describe("behind a proxy", () => {
     expect(place.versions).toEqual(["1.1"]);
   });
 
+  test("the dispatcher of the program's own fetch stays", async () => {
+    const script = `const { EventDatasets } = require(${JSON.stringify(sdk)});
+    new EventDatasets({ baseUrl: "https://api.example", accessToken: "xaat-1" });
+    console.log(Object.getOwnPropertySymbols(globalThis).map(String).filter((name) => name.includes("undici")));`;
+    expect(await run(script, { HTTPS_PROXY: refusedUrl })).toBe("[]");
+  });
+
   test("NO_PROXY is honoured", async () => {
     await using tunnel = await startProxy(1);
     const name = `${"x".repeat(64)}.example`; // too long for a name server
