@@ -18,9 +18,6 @@ const echoTime = 5_000;
 export function runChild([command = "", ...args]: readonly string[]): Promise<Ending> {
   const terminal = [process.stdin, process.stdout, process.stderr].some(({ isTTY }) => isTTY);
   return new Promise((resolve, reject) => {
-    // In a process group of its own, or a signal for our whole group would reach it twice. On a terminal it needs ours.
-    const detached = !terminal && process.platform !== "win32";
-    const child = spawn(command, args, { stdio: "inherit", detached });
     // On a terminal, the command has received Ctrl-C already. A second one makes the Pulumi engine stop without saving.
     const ignore = () => undefined;
     const passed = new Map<NodeJS.Signals, number>();
@@ -34,10 +31,14 @@ export function runChild([command = "", ...args]: readonly string[]): Promise<En
       ...byTerminal.map((signal) => [signal, terminal ? ignore : pass] as const),
       ...byOthers.map((signal) => [signal, pass] as const),
     ];
+    // First: a signal that comes while the command starts would end us alone.
     for (const [signal, listener] of listeners) process.on(signal, listener);
     const end = () => {
       for (const [signal, listener] of listeners) process.off(signal, listener);
     };
+    // In a process group of its own, or a signal for our whole group would reach it twice. On a terminal it needs ours.
+    const detached = !terminal && process.platform !== "win32";
+    const child = spawn(command, args, { stdio: "inherit", detached });
     child.once("error", (failure) => {
       end();
       reject(failure);

@@ -21,11 +21,11 @@ const connection = ({ url, rootToken }: Target) => ({
 });
 
 /** In a process of its own, for what signals and standard input do. */
-const launch = (target: Target, args: readonly string[], leadsGroup = false): Promise<RunningCommand> =>
+const launch = (target: Target, args: readonly string[], leadsGroup = false, env = {}): Promise<RunningCommand> =>
   start(process.execPath, [MAIN, "annotate", "--dataset", "deploys", ...args], {
     cwd: folder.path,
     leadsGroup,
-    env: { PATH: process.env.PATH, ...connection(target) },
+    env: { PATH: process.env.PATH, ...connection(target), ...env },
     stdin: "from standard input\n",
   });
 
@@ -94,6 +94,19 @@ test.each(["SIGTERM", "SIGINT"] as const)(
     expect(service.annotations.list()).toMatchObject([{ type: "deploy-failed" }]);
   },
 );
+
+test("a signal that comes while the command starts reaches it, and does not end annotate alone", async () => {
+  await using service = await startTemporaryEmulator();
+  const preload = await folder.write(
+    "signal.cjs",
+    `const { spawn } = require("node:child_process");
+    require("node:child_process").spawn = (...args) => { const child = spawn(...args); process.kill(process.pid, "SIGTERM"); return child; };`,
+  );
+  const options = { NODE_OPTIONS: `--require ${preload}` };
+  const running = await launch(service, ["--", "sleep", "5"], false, options);
+  expect(await running.done).toMatchObject({ signal: "SIGTERM" });
+  expect(service.annotations.list()).toMatchObject([{ description: "Ended by SIGTERM" }]);
+});
 
 test.each([
   ["SIGTERM", { code: undefined, signal: "SIGTERM" }],
