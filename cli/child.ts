@@ -1,4 +1,5 @@
-import { spawn } from "node:child_process";
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
 import { constants } from "node:os";
 
 /** How a command ended: its exit code, or the signal that ended it. */
@@ -15,39 +16,33 @@ const echoTime = 5_000;
  * Runs a command that shares our standard streams and gets the signals that we get.
  * @throws Error of the system if it cannot be started
  */
-export function runChild([command = "", ...args]: readonly string[]): Promise<Ending> {
+export async function runChild([command = "", ...args]: readonly string[]): Promise<Ending> {
   const terminal = [process.stdin, process.stdout, process.stderr].some(({ isTTY }) => isTTY);
-  return new Promise((resolve, reject) => {
-    // On a terminal, the command has received Ctrl-C already. A second one makes the Pulumi engine stop without saving.
-    const ignore = () => undefined;
-    const passed = new Map<NodeJS.Signals, number>();
-    const pass = (signal: NodeJS.Signals) => {
-      const now = performance.now();
-      if (now - (passed.get(signal) ?? Number.NEGATIVE_INFINITY) < echoTime) return;
-      passed.set(signal, now);
-      child.kill(signal);
-    };
-    const listeners = [
-      ...byTerminal.map((signal) => [signal, terminal ? ignore : pass] as const),
-      ...byOthers.map((signal) => [signal, pass] as const),
-    ];
-    // First: a signal that comes while the command starts would end us alone.
-    for (const [signal, listener] of listeners) process.on(signal, listener);
-    const end = () => {
-      for (const [signal, listener] of listeners) process.off(signal, listener);
-    };
+  let child: ChildProcess | undefined;
+  // On a terminal, the command has received Ctrl-C already. A second one makes the Pulumi engine stop without saving.
+  const ignore = () => undefined;
+  const passed = new Map<NodeJS.Signals, number>();
+  const pass = (signal: NodeJS.Signals) => {
+    const now = performance.now();
+    if (now - (passed.get(signal) ?? Number.NEGATIVE_INFINITY) < echoTime) return;
+    passed.set(signal, now);
+    child?.kill(signal);
+  };
+  const listeners = [
+    ...byTerminal.map((signal) => [signal, terminal ? ignore : pass] as const),
+    ...byOthers.map((signal) => [signal, pass] as const),
+  ];
+  // First: a signal that comes while the command starts would end us alone.
+  for (const [signal, listener] of listeners) process.on(signal, listener);
+  try {
     // In a process group of its own, or a signal for our whole group would reach it twice. On a terminal it needs ours.
     const detached = !terminal && process.platform !== "win32";
-    const child = spawn(command, args, { stdio: "inherit", detached });
-    child.once("error", (failure) => {
-      end();
-      reject(failure);
-    });
-    child.once("exit", (code, signal) => {
-      end();
-      resolve(signal ?? code ?? 0);
-    });
-  });
+    child = spawn(command, args, { stdio: "inherit", detached });
+    const [code, signal] = await once(child, "exit");
+    return signal ?? code ?? 0;
+  } finally {
+    for (const [signal, listener] of listeners) process.off(signal, listener);
+  }
 }
 
 /** Ends this process in the same way as the command. */
