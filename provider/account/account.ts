@@ -195,7 +195,6 @@ export class Account {
       return tokens;
     });
     // A failure counts as long: in an outage not every token asks again.
-    listing.catch(() => undefined);
     this.#recent = { since: elapsed(), listing };
     return this.#recent;
   }
