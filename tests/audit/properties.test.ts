@@ -8,7 +8,7 @@ import { auditsAbout, expiresAt, rulesOf } from "../support/audits";
 import { exportOf } from "../support/states";
 
 const audit = auditsAbout("missing", "escalated", "undeclared", "changed");
-const runs = { numRuns: runsOf(2_000) };
+const runs = { numRuns: runsOf(500) };
 const ids = fc.subarray(["a", "b", "c"]);
 const actions = fc.subarray(["create", "read"]);
 const spec: fc.Arbitrary<Spec> = fc.record({

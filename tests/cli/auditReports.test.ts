@@ -35,7 +35,7 @@ function expectHarmlessReports(resultOf: (names: readonly string[]) => AuditResu
     for (const format of reportFormats) expectHarmless(render(format, result));
   };
   check(hostile);
-  fc.assert(fc.property(attacks, check), { numRuns: runsOf(100) });
+  fc.assert(fc.property(attacks, check), { numRuns: runsOf(30) });
 }
 
 describe("a report of many findings", () => {
@@ -88,7 +88,7 @@ test("a report in Markdown is built as that of harmless names: texts of stranger
       const plain = words.map((word) => (word === "" ? "" : `plain${words.indexOf(word)}`));
       expect(skeletonOf(words)).toEqual(skeletonOf(plain));
     }),
-    { numRuns: runsOf(100) },
+    { numRuns: runsOf(30) },
   );
 });
 

@@ -15,7 +15,7 @@ import { CHECKOUT, filesBelow } from "../support/checkout";
 import { expectHarmless, expectNoCommand, fromService } from "../support/hostile";
 
 // These properties return whether they hold, because `expect` would take longer than the code that they test.
-const runs = { numRuns: runsOf(3_000) };
+const runs = { numRuns: runsOf(500) };
 
 test("a text that is made visible contains nothing invisible, and is one line without a command", () => {
   const check = (text: string) => {

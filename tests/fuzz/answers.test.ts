@@ -72,7 +72,7 @@ const fuzzedOperations: Readonly<Record<string, FuzzedOperation>> = {
   },
 };
 
-const runs = runsOf(60);
+const runs = runsOf(20);
 
 let service: RawService;
 beforeAll(async () => {

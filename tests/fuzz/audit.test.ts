@@ -153,6 +153,6 @@ test("no right that a token gains, no later end, and no token that is hidden fro
       }
       expect(failed).toBe(true);
     }),
-    { numRuns: runsOf(1000) },
+    { numRuns: runsOf(300) },
   );
 });

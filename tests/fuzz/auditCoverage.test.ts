@@ -8,7 +8,7 @@ import { expiresAt, now } from "../support/audits";
 import { baseUrl } from "../support/states";
 import { runsOf } from "./random";
 
-const runs = runsOf(1000);
+const runs = runsOf(300);
 
 const stack = fc.record({
   names: fc.record({

@@ -5,7 +5,7 @@ import { corpus, expressions, pipelines, summaries } from "../emulator/apl/corpu
 import { openTestDatasets, type TestDatasets } from "../emulator/apl/support";
 import { runsOf } from "./random";
 
-const runs = runsOf(300);
+const runs = runsOf(100);
 
 let open: TestDatasets;
 beforeAll(async () => {

@@ -26,7 +26,10 @@ export function randomOf(seed: number): Random {
   };
 }
 
-/** How many runs of a kind: those of `npm run fuzz`, or fewer in `npm test`. */
+/**
+ * How many runs of a kind. `npm test` has the same inputs each time, so a few of each kind are enough there: they guard what was found.
+ * The search is `npm run fuzz`, with 10,000 runs.
+ */
 export const runsOf = (few: number): number => Number(process.env.EVENT_DATASETS_FUZZ_RUNS ?? few);
 
 /** The seed to begin with: that of `npm run fuzz -- --seed`, or always the same one. */

@@ -8,7 +8,7 @@ import type { Token } from "../../sdk";
 import { exportOf, generatedFrom, type RecordedToken } from "../support/states";
 import { runsOf } from "./random";
 
-const runs = runsOf(1000);
+const runs = runsOf(300);
 
 /** The relations of a stack to a live token, and their meaning. */
 interface Relation {

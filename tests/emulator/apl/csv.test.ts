@@ -46,6 +46,6 @@ test("values that are written as CSV are read back unchanged, from a body and fr
       const loaded = await open.rows(`d${files} | order by n asc | project ${names.join(", ")}`);
       expect(loaded).toEqual(events.map((event) => names.map((name) => event[name])));
     }),
-    { numRuns: runsOf(60) },
+    { numRuns: runsOf(30) },
   );
 });

@@ -199,7 +199,7 @@ test("events that pass a condition are the same three ways", async () => {
       }
     },
   );
-  await fc.assert(property, { numRuns: runsOf(40) });
+  await fc.assert(property, { numRuns: runsOf(20) });
 });
 
 const question = fc.record({
@@ -244,5 +244,5 @@ test("groups, their intervals and totals are the same three ways", async () => {
       }
     },
   );
-  await fc.assert(property, { numRuns: runsOf(40) });
+  await fc.assert(property, { numRuns: runsOf(20) });
 });

@@ -9,7 +9,7 @@ import { runsOf } from "../../fuzz/random";
 import { corpus } from "./corpus";
 import { shareDatasets } from "./support";
 
-const inputs = runsOf(10_000);
+const inputs = runsOf(2_000);
 
 const open = shareDatasets();
 

@@ -35,7 +35,7 @@ test("stores any JSON object or gives the reason, and never fails as a whole", a
     ),
     fc.jsonValue({ stringUnit: anyCharacter }),
   );
-  for (let left = runsOf(60); left > 0; left -= runsOfDataset) {
+  for (let left = runsOf(30); left > 0; left -= runsOfDataset) {
     await using open = await openTestDatasets({});
     await fc.assert(
       fc.asyncProperty(fc.array(event, { maxLength: 6 }), async (events) => {
