@@ -64,8 +64,9 @@ export async function inspectTokens(
     create,
     left: create.isAdoption ? [] : listed.filter(({ id, name }) => name === create.inputs.name && !tracked.has(id)),
   }));
-  const pending = lost.map(({ create, left }) => describePending(create, left));
-  const revocable = client.can("tokens.delete")
+  const canRevoke = client.can("tokens.delete");
+  const pending = lost.map(({ create, left }) => describePending(create, left, canRevoke));
+  const revocable = canRevoke
     ? lost.flatMap(({ create, left }) => (create.isNameOwn ? left.map(({ id }) => id) : []))
     : [];
   return { problems: [...pending, ...waiting, ...interrupted, ...elsewhere, ...gone], revocable, isRightPlace };
@@ -114,12 +115,17 @@ const describeInterrupted = ({ id, declaration }: DeclaredToken): Problem => ({
   found: say`${declaration.urn} with id ${id} gave way to a replacement that did not finish`,
 });
 
-const describePending = (create: PendingCreate, left: readonly Token[]): Problem => ({
-  found: say`the create of ${create.declaration.urn} never finished${describeLeft(create, left)}`,
-  ...(left.length > 0 && !create.isNameOwn
-    ? { note: say`another stack may have created it: revoke it only if nobody uses it` }
-    : {}),
-});
+function describePending(create: PendingCreate, left: readonly Token[], canRevoke: boolean): Problem {
+  const found = say`the create of ${create.declaration.urn} never finished${describeLeft(create, left)}`;
+  if (left.length === 0) return { found };
+  if (!create.isNameOwn)
+    return { found, note: say`another stack may have created it: revoke it only if nobody uses it` };
+  if (canRevoke) return { found };
+  return {
+    found,
+    note: say`this profile cannot revoke it: revoke it at the service before you run the commands below`,
+  };
+}
 
 function describeLeft({ inputs: { name }, isNameOwn, isAdoption }: PendingCreate, left: readonly Token[]): Line {
   if (isAdoption) return say`; it adopts a token, so it left none behind`;

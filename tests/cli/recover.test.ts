@@ -35,12 +35,12 @@ const killed = { tokens: [a, b], pending: [unfinished("c")] };
 const afterKill = { t1: "a", t9: "c-0a1b2c3" };
 
 test.each([
-  ["extended", ["npx pulumi-event-datasets tokens revoke --id t8 --id t9 --state state.json"]],
+  ["extended", "", ["npx pulumi-event-datasets tokens revoke --id t8 --id t9 --state state.json"]],
   // Where nothing can be revoked, a command that fails would keep the next one from being run.
-  ["documented", []],
+  ["documented", "  # this profile cannot revoke it: revoke it at the service before", []],
 ])(
   "prints each problem, and then one revocation before one refresh, which clears the proof (%s)",
-  async (profile, revoke) => {
+  async (profile, note, revoke) => {
     const pending = [unfinished("c"), unfinished("d")];
     const tokens = [a, b, { name: "e", id: "t3", more: { delete: true } }];
     const live = { t1: "a", t3: "e", t8: "c-0a1b2c3", t9: "d-0a1b2c3" };
@@ -48,7 +48,7 @@ test.each([
     const { code, stdout, commands, calls } = await diagnose({ tokens, pending }, live, ["--stack", "prod"], env);
     expect(code).toBe(1);
     for (const problem of [
-      "ApiToken::c-0a1b2c3 never finished; its token is live, and nobody has the secret: t8\n",
+      `ApiToken::c-0a1b2c3 never finished; its token is live, and nobody has the secret: t8\n${note}`,
       "ApiToken::e with id t3 was replaced, and its deletion did not succeed: it is still valid\n",
       "ApiToken::b is recorded with id t2, which does not exist at the service\n  # run the refresh",
     ])
