@@ -1,3 +1,4 @@
+import { notFoundVariable } from "../../provider/account/account";
 import {
   environmentNames,
   fromEnvironment,
@@ -12,7 +13,12 @@ import type { Io } from "../command";
 import { advise, type Check, fail, pass, skip } from "./check";
 
 /** Our variables that are not settings of a connection. */
-const otherVariables = ["EVENT_DATASETS_DEBUG", "EVENT_DATASETS_ROOT_TOKEN", "EVENT_DATASETS_POLICY_FILE"];
+const otherVariables = [
+  "EVENT_DATASETS_DEBUG",
+  "EVENT_DATASETS_ROOT_TOKEN",
+  "EVENT_DATASETS_POLICY_FILE",
+  notFoundVariable,
+];
 
 const prefix = "event-datasets:";
 

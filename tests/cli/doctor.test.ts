@@ -54,8 +54,9 @@ test("says where each setting came from and what works, and shows no credential"
 test("names each problem and how to fix it", async () => {
   await folder.write("package.json", {});
   await using service = await startService(answer(403, {}, Date.now() - 3_600_000));
-  const { code, stdout } = await run(service.url, { EVENT_DATASETS_BASEURL: "x" });
+  const { code, stdout } = await run(service.url, { EVENT_DATASETS_BASEURL: "x", EVENT_DATASETS_NOT_FOUND: "t1" });
   expect(code).toBe(1);
+  expect(stdout).not.toContain("NOT_FOUND");
   expect(stdout).toContain(
     'PROBLEM    variable EVENT_DATASETS_BASEURL is not known; did you mean "EVENT_DATASETS_BASE_URL"?',
   );
