@@ -148,7 +148,7 @@ const ownRows: Readonly<Partial<Record<ResourceName, readonly LifecycleOperation
   DeploymentAnnotation: [
     operation("DeploymentAnnotation", "documented", "POST /v2/annotations", (session) =>
       hostedDeploymentAnnotation.lifecycle.create(session, deployed).then(
-        ({ state }) => (state.recorded === true ? "created" : state.recorded === "unknown" ? "may exist" : "waits"),
+        ({ state }) => (state.recorded === true ? "created" : state.recorded === "unknown" ? "may exist" : "skipped"),
         () => "failed",
       ),
     ),

@@ -176,10 +176,10 @@ type Create = (client: EventDatasets, name: string) => Promise<{ id: string; los
  * by the next update, and tokens whose secret was lost are replaced.
  * @param create one token, as the lifecycle makes it; undefined if it is not tracked
  */
-export async function rounds(create: Create, profile: "documented" | "extended", lost: "before" | "after") {
+export async function rounds(create: Create, lost: "before" | "after") {
   let requests = 0;
   await using service = await startTokens({ fault: () => (requests++ % 20 === 7 ? lost : undefined) });
-  const options = { baseUrl: service.url, accessToken: "xaat-load", profile, sleep: async () => undefined };
+  const options = { baseUrl: service.url, accessToken: "xaat-load", sleep: async () => undefined };
   await using client = new EventDatasets(options);
   let missing = Array.from({ length: 100 }, (_, n) => n);
   let updates = 0;
