@@ -19,8 +19,8 @@ export const accountOf = (settings: Pick<Settings, "baseUrl" | "accessToken" | "
 export type Place = "here" | "elsewhere" | "unproven";
 
 /**
- * Finds the account of unlisted tokens, as the provider does: by the access token, by the tokens recorded beside it, and by the
- * other tokens of its state.
+ * Finds the account of unlisted tokens, as the provider does, by the access token and by the tokens recorded beside it; and by the
+ * other tokens of its state, which the provider does not see.
  */
 export function findPlaces(
   tokens: readonly DeclaredToken[],

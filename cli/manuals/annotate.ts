@@ -24,5 +24,5 @@ export const annotate = {
     { what: "a single event", line: 'annotate --dataset web --title "cache flushed" --type operations' },
   ],
   exitCodes:
-    "Exit codes: that of the command, or 127 if it was not found. Without a command: 0, or 2 if nothing was recorded.",
+    "Exit codes: that of the command; 127 if it was not found, 126 if it could not be started; 2 as --required says, or for wrong options. Without a command: 0, or 2 if nothing was recorded.",
 } as const satisfies Manual;
