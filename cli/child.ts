@@ -17,7 +17,8 @@ const echoTime = 5_000;
  * @throws Error of the system if it cannot be started
  */
 export async function runChild([command = "", ...args]: readonly string[]): Promise<Ending> {
-  const terminal = [process.stdin, process.stdout, process.stderr].some(({ isTTY }) => isTTY);
+  // Nobody sits at the terminal that a CI system may give, and its signals come from the system, for a whole process group.
+  const terminal = !process.env.CI && [process.stdin, process.stdout, process.stderr].some(({ isTTY }) => isTTY);
   let child: ChildProcess | undefined;
   // On a terminal, the command has received Ctrl-C already. A second one makes the Pulumi engine stop without saving.
   const ignore = () => undefined;
@@ -38,8 +39,10 @@ export async function runChild([command = "", ...args]: readonly string[]): Prom
     // In a process group of its own, or a signal for our whole group would reach it twice. On a terminal it needs ours.
     const detached = !terminal && process.platform !== "win32";
     child = spawn(command, args, { stdio: "inherit", detached });
-    const [code, signal] = await once(child, "exit");
-    return signal ?? code ?? 0;
+    const ended = new Promise<Ending>((resolve) => child?.once("exit", (code, signal) => resolve(signal ?? code ?? 0)));
+    await once(child, "spawn");
+    child.on("error", ignore); // of a signal that may not be delivered: the command goes on
+    return await ended;
   } finally {
     for (const [signal, listener] of listeners) process.off(signal, listener);
   }

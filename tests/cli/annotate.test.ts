@@ -60,20 +60,49 @@ test("a command that fails is recorded as a failed deployment, and its exit code
   ]);
 });
 
-test("a signal for the whole process group reaches the command once: a second one would make Pulumi stop without saving", async () => {
-  await using service = await startTemporaryEmulator();
-  const program = `let times = 0; process.on("SIGINT", () => { if (++times === 1) setTimeout(end, 1000) });
+/** Node.js loads this first, in annotate and in a Node program that it runs. */
+const preload = async (code: string) => ({ NODE_OPTIONS: `--require ${await folder.write("preload.cjs", code)}` });
+
+test.each([
+  ["without a terminal", "SIGINT", "", {}],
+  ["on the terminal of a CI system", "SIGTERM", "process.stdout.isTTY = true", { CI: "true" }],
+] as const)(
+  "%s a signal for the whole process group reaches the command once: a second one would make Pulumi stop without saving",
+  async (_, signal, first, ci) => {
+    await using service = await startTemporaryEmulator();
+    const program = `let times = 0; process.on("${signal}", () => { if (++times === 1) setTimeout(end, 1000) });
     const end = () => { console.log("times: " + times); process.exit() };
     setInterval(Date, 1e6); console.log("ready")`;
-  const running = await launch(service, node(program), true);
+    const running = await launch(service, ["--title", "1.4", ...node(program)], true, {
+      ...ci,
+      ...(await preload(first)),
+    });
+    await running.printed("ready");
+    // Two signals at once would count as one, so annotate gets its own later than the rest of its group.
+    running.kill("SIGSTOP");
+    process.kill(-running.pid, signal);
+    await sleep(200);
+    running.kill("SIGCONT");
+    const { code, stdout } = await running.done;
+    expect([code, stdout]).toEqual([0, "ready\ntimes: 1\n"]);
+  },
+);
+
+test("a signal that the system does not deliver, as to a command of another user, is not taken for a failed start", async () => {
+  await using service = await startTemporaryEmulator();
+  // As Node.js does it: https://nodejs.org/api/child_process.html#subprocesskillsignal
+  const env = await preload(`require("node:child_process").ChildProcess.prototype.kill = function () {
+      this.emit("error", Object.assign(new Error("kill EPERM"), { code: "EPERM" })); return false; }`);
+  const running = await launch(
+    service,
+    node(`console.log("ready"); setTimeout(() => process.exit(3), 1000)`),
+    false,
+    env,
+  );
   await running.printed("ready");
-  // Two signals at once would count as one, so annotate gets its own later than the rest of its group.
-  running.kill("SIGSTOP");
-  process.kill(-running.pid, "SIGINT");
-  await sleep(200);
-  running.kill("SIGCONT");
-  const { code, stdout } = await running.done;
-  expect([code, stdout]).toEqual([0, "ready\ntimes: 1\n"]);
+  running.kill("SIGTERM");
+  expect(await running.done).toMatchObject({ code: 3 });
+  expect(service.annotations.list()).toMatchObject([{ description: "Failed with exit code 3" }]);
 });
 
 test.each(["SIGTERM", "SIGINT"] as const)(
@@ -97,13 +126,9 @@ test.each(["SIGTERM", "SIGINT"] as const)(
 
 test("a signal that comes while the command starts reaches it, and does not end annotate alone", async () => {
   await using service = await startTemporaryEmulator();
-  const preload = await folder.write(
-    "signal.cjs",
-    `const { spawn } = require("node:child_process");
-    require("node:child_process").spawn = (...args) => { const child = spawn(...args); process.kill(process.pid, "SIGTERM"); return child; };`,
-  );
-  const options = { NODE_OPTIONS: `--require ${preload}` };
-  const running = await launch(service, ["--", "sleep", "5"], false, options);
+  const env = await preload(`const { spawn } = require("node:child_process");
+    require("node:child_process").spawn = (...args) => { const child = spawn(...args); process.kill(process.pid, "SIGTERM"); return child; };`);
+  const running = await launch(service, ["--", "sleep", "5"], false, env);
   expect(await running.done).toMatchObject({ signal: "SIGTERM" });
   expect(service.annotations.list()).toMatchObject([{ description: "Ended by SIGTERM" }]);
 });
