@@ -8,7 +8,7 @@ import { describeName, isProof } from "./names";
 /** How long a search takes in all, in milliseconds, also if the service is silent: a restart can take a minute. */
 const searchTime = 60_000;
 /** The waits before each new list, in milliseconds: a token can appear late. */
-const pauses = [2_000, 4_000, 8_000, 16_000, 30_000] as const;
+const pauses = [2_000, 4_000, 8_000, 16_000, 25_000] as const;
 
 export const isOutcomeUnknown = (failure: unknown): failure is ApiError =>
   isApiError(failure) && failure.outcome === "unknown";
@@ -58,7 +58,6 @@ async function search(session: Session, inputs: ApiTokenInputs, id: string | und
   const answered = id === undefined ? undefined : await client.tokens.get(id, { signal }).catch(() => undefined);
   if (answered?.name === inputs.name) return { found: answered, seen: "" };
   let seen = "The tokens could not be listed to look for it";
-  let missing = 0;
   for (const pause of [...pauses, undefined]) {
     try {
       const listed = await client.tokens.list({ signal });
@@ -67,7 +66,6 @@ async function search(session: Session, inputs: ApiTokenInputs, id: string | und
       if (found && bearers.length === 1 && isProof(inputs)) return { found, seen: "" };
       if (found) return { seen: `Tokens of that name: ${bearers.map((token) => token.id).join(", ")}` };
       seen = "The list of tokens does not show it";
-      if (++missing > 1) return { seen };
     } catch (e) {
       if (isApiError(e) && e.outcome === "refused") return { seen: `${seen} (${e.message})` };
     }
