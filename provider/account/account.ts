@@ -34,6 +34,8 @@ export class Account {
   readonly #client: EventDatasets;
   readonly #source: string;
   readonly #gone: ReadonlySet<string>;
+  /** The expiry of each token whose overlap this process has begun, by its id. */
+  readonly overlaps = new Map<string, string>();
   /** Tokens that this process has created or found. */
   readonly #seen = new Set<string>();
   /** Tokens that this update replaces: they prove nothing for long. */

@@ -74,14 +74,16 @@ async function prepareReplacement(session: Session, { id, state }: Old, inputs: 
  * @returns undefined if it had no effect, because the old token is gone
  */
 async function regenerate(
-  { client: { tokens } }: Session,
+  { account, client: { tokens } }: Session,
   id: string,
   existingTokenExpiresAt: string,
   newToken: TokenSpec,
 ): Promise<MintedToken | undefined> {
   const newTokenExpiresAt = newToken.expiresAt;
   try {
-    return await tokens.regenerate(id, { existingTokenExpiresAt, newToken, ...defined({ newTokenExpiresAt }) });
+    const minted = await tokens.regenerate(id, { existingTokenExpiresAt, newToken, ...defined({ newTokenExpiresAt }) });
+    account.overlaps.set(id, existingTokenExpiresAt);
+    return minted;
   } catch (failure) {
     // "Not found" had no effect. Either the old token is gone, as with deleteBeforeReplace, or there is no such operation.
     if (!isStatus(failure, 404)) throw failure;

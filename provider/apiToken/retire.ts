@@ -33,12 +33,12 @@ export async function retireToken(session: Session, id: string, state: ApiTokenS
 }
 
 /** The planned fate, or that of the record. An overlap that has begun keeps the token whatever they say. */
-async function settleFate({ client }: Session, id: string, state: ApiTokenState, planned?: Fate): Promise<Fate> {
+async function settleFate(session: Session, id: string, state: ApiTokenState, planned?: Fate): Promise<Fate> {
+  const { account, client } = session;
   const later = planned?.ends === "later" ? planned : undefined;
   if (client.can("tokens.regenerate") && (later?.because === "overlap" || state.rotation?.overlap !== undefined)) {
-    const live = await orGone(client.tokens.get(id));
-    if (hasOverlapBegun(state, live?.expiresAt))
-      return { ...later, ends: "later", because: "overlap", until: live?.expiresAt };
+    const until = account.overlaps.get(id) ?? (await orGone(client.tokens.get(id)))?.expiresAt;
+    if (hasOverlapBegun(state, until)) return { ...later, ends: "later", because: "overlap", until };
   }
   // With deleteBeforeReplace there is no successor yet whose create could have begun the overlap.
   const fate = later?.otherwise ?? planned ?? decideFate(state, state.expiresAt, client);

@@ -1,10 +1,16 @@
 import { expect, test } from "@jest/globals";
+import { planFates } from "../../provider/apiToken/fate";
+import { apiToken } from "../../provider/apiToken/lifecycle";
 import type { Profile } from "../../sdk";
+import { defined } from "../../values/defined";
+import { json } from "../support/service";
+import { beginScript, planOf } from "../support/session";
 import {
   begin,
   createFirst,
   expiresAt,
   interrupt,
+  key,
   planNext,
   type Recorded,
   replace,
@@ -112,6 +118,23 @@ test("row 3: a token without an overlap in its record keeps the one that its suc
   const old = await createFirst(world, {});
   await replace(world, old, overlap);
   expect(world.ids()).toContain(old.id);
+});
+
+test("row 3: an overlap that has begun keeps the token, also if the service shows the old expiry a while longer", async () => {
+  const shown = { id: "t1", name: "ci", expiresAt };
+  const answers = { "POST /v2/tokens/t1/regenerate": { id: "t2", name: "ci", token: "x", expiresAt } };
+  await using it = await beginScript("extended", (response, request, socket) =>
+    json(200, answers[request.call as keyof typeof answers] ?? shown)(response, request, socket),
+  );
+  const [state, inputs] = [
+    { name: "ci", key, expiresAt, record: {} },
+    { name: "ci", key, expiresAt, ...overlap },
+  ];
+  const { t1: planned } = planFates("t1", state, inputs, planOf("extended"));
+  await apiToken.create(it.session, inputs, { id: "t1", state, ...defined({ planned }) });
+  await apiToken.delete(it.session, "t1", state, planned);
+  expect(it.service.calls.filter((call) => call.startsWith("DELETE"))).toEqual([]);
+  expect(it.session.warnings).toEqual([expect.stringMatching(overlaps)]);
 });
 
 test("row 3: the documented profile refuses an overlap", async () => {
