@@ -98,16 +98,11 @@ export class Account {
    * @returns what is observed; undefined: not found, which does not mean that it is gone
    */
   async find<T>(session: Clock, id: string, observe: (token: Token) => T, recorded?: T): Promise<T | undefined> {
-    const listed = (await this.tryList(session))?.get(id);
+    const listed = (await this.tryList(session, patience))?.get(id);
     const isEnough = listed !== undefined && listed.odd === undefined && observe(listed) === recorded;
     const live = isEnough ? listed : await orGone(this.#client.tokens.get(id));
     if (live) this.see(id);
     return isEnough ? recorded : live && observe(live);
-  }
-
-  /** Whether this process has read a list of the tokens. */
-  get hasList(): boolean {
-    return this.#listed !== undefined;
   }
 
   /** A warning that the tokens could not be listed. */
@@ -115,10 +110,10 @@ export class Account {
     return this.#unlisted && `the API tokens cannot be listed: ${this.#unlisted}`;
   }
 
-  /** The tokens by id; undefined: there is no list, and `unlisted` says why. Never throws. */
-  async tryList(session: Clock): Promise<ReadonlyMap<string, Token> | undefined> {
+  /** The tokens by id, listed now or earlier; undefined: there is no list, and `unlisted` says why. Never throws. */
+  async tryList(session: Clock, maxAge = Number.POSITIVE_INFINITY): Promise<ReadonlyMap<string, Token> | undefined> {
     if (this.#unlisted !== undefined) return undefined;
-    const recent = this.#listRecently(session);
+    const recent = this.#listRecently(session, maxAge);
     recent.inTime ??= this.#awaitList(session, recent.listing);
     return await recent.inTime;
   }
@@ -191,6 +186,7 @@ export class Account {
     if (recent !== undefined && elapsed() - recent.since < maxAge) return recent;
     const listing = this.#client.tokens.list().then((tokens) => {
       this.#listed = new Map(tokens.map((token) => [token.id, token]));
+      this.#unlisted = undefined;
       const ends = tokens.map((token) => ({ id: token.id, end: endOf(token) }));
       const lasting = ends.sort((a, b) => b.end - a.end || (a.id < b.id ? -1 : 1)).slice(0, candidates);
       this.#lasting = lasting.map(({ id }) => id);

@@ -70,7 +70,7 @@ export function connectAccounts(): Connect<Planning, Service> {
       async doubt(session) {
         const { account, client } = session;
         if (!client.can("tokens.delete")) return undefined;
-        if (!account.hasList) await account.tryList(session);
+        await account.tryList(session);
         return account.unlisted;
       },
       refuse: ({ operations = [] }, inputs, { profile }) => findRefusedFields(profile, operations[0], inputs),

@@ -120,6 +120,44 @@ test("a list that does not come in time is done without", async () => {
   expect(outcome.filter((one) => one !== undefined && "state" in one)).toHaveLength(count);
 });
 
+test("an update of many takes one list, however long it runs: what a list shows proves an account for good", async () => {
+  const list = json(
+    200,
+    all.map((n) => tokenOf(n)),
+  );
+  const { outcome, lists, lookups } = await withService({ list, get: missing }, async (session) => {
+    const warnings = [];
+    for (const n of all) {
+      warnings.push(await apiToken.verify?.(session, idOf(n), stateOf(n, session), { changes: false, replaces: [] }));
+      session.pass(11_000);
+    }
+    return warnings;
+  });
+  expect(outcome).toEqual(all.map(() => undefined));
+  expect([lists, lookups]).toEqual([1, 0]);
+});
+
+test("a list that arrives late, as after a wait for a rate limit, serves what comes after it", async () => {
+  const late = Promise.withResolvers<void>();
+  const list: Behaviour = async (...request) => {
+    await late.promise;
+    return json(
+      200,
+      all.map((n) => tokenOf(n)),
+    )(...request);
+  };
+  const { lookups } = await withService({ list, get: respondWithToken }, async (session, calls) => {
+    const first = apiToken.read(session, idOf(0), stateOf(0, session));
+    while (!calls().includes("GET /v2/tokens")) await new Promise((resolve) => setImmediate(resolve));
+    session.pass(10_000);
+    await first;
+    late.resolve();
+    await session.account.confirmGone(session, "t0", undefined, "t0").catch(() => undefined);
+    await refresh()(session);
+  });
+  expect(lookups).toBe(1);
+});
+
 test("many that were revoked elsewhere are destroyed with one list", async () => {
   const { lists } = await withService({ list: json(200, []), get: missing }, async (session) => {
     for (const n of all) await apiToken.delete(session, idOf(n), stateOf(n, session));
