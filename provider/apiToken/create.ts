@@ -9,6 +9,7 @@ import { decideFate, type Fate, findOverlapEnd } from "./fate";
 import { findLost, isOutcomeUnknown } from "./lost";
 import { describeToken } from "./names";
 import { recordInputs, recordReplaced } from "./record";
+import { rotatesAt } from "./rotation";
 import { recordSecret } from "./sealing";
 
 type Old = Replaced<ApiTokenState, Fate>;
@@ -116,13 +117,17 @@ function describeResponse(
   const end = Date.parse(minted.expiresAt ?? "");
   // The service can also write "no expiry" as a time long ago.
   const isOver = clock.offset() !== undefined && end > 0 && end <= clock.now().getTime();
+  const due = clock.offset() === undefined ? undefined : rotatesAt(minted, inputs.rotation);
   const endless = changed.includes("expiresAt") && minted.expiresAt === undefined;
   const parts = [
     changed.length > 0 && `the service returned other values than declared for ${changed.join(", ")}`,
     endless && "it gave no expiry, so the token never expires",
+    due &&
+      due <= clock.now() &&
+      "its rotation is due at once, so each update replaces it: shorten rotation.rotateBefore",
     isOver && "it has expired already according to the service's clock, so the clock of this machine may be slow",
     odd.length > 0 && `the service's response could not be read in ${odd.join(", ")}`,
-  ].filter((part) => part !== false);
+  ].filter((part) => typeof part === "string");
   if (parts.length === 0) return undefined;
   return `${describeToken(minted.id, inputs)}: ${parts.join("; ")}; check that this is what you want.`;
 }

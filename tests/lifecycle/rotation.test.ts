@@ -2,7 +2,8 @@ import { describe, expect, test } from "@jest/globals";
 import type { ApiTokenInputs, ApiTokenState } from "../../provider/apiToken/definition";
 import { apiToken, hostedApiToken } from "../../provider/apiToken/lifecycle";
 import type { Profile } from "../../sdk";
-import { checkWith, planOf, testTime } from "../support/session";
+import { json } from "../support/service";
+import { beginScript, checkWith, planOf, testTime } from "../support/session";
 import { beginSession } from "../support/tokenWorld";
 
 const rotation = { rotateBefore: "14d" };
@@ -27,6 +28,20 @@ describe("an expiry counted from the creation", () => {
     expect(service.tokens.list()).toMatchObject([{ expiresAt: state.expiresAt }]);
     expect(apiToken.diff(id, state, inputs, planOf()).changes).toBe(false);
     expect(await apiToken.read(session, id, state)).toEqual({ state });
+  });
+
+  test("a service that shortens it, so that each update replaces the token, gets a warning", async () => {
+    const minted = {
+      id: "t1",
+      name: "ci",
+      token: "x",
+      expiresAt: new Date(Date.now() + 10 * 24 * 3_600_000).toISOString(),
+    };
+    await using it = await beginScript("documented", json(200, minted));
+    const inputs = { name: "ci", key: "ci", expiresIn: "90d", rotation };
+    const { id, state } = await apiToken.create(it.session, inputs);
+    expect(apiToken.diff(id, state, inputs, planOf("documented", { now: () => new Date() })).changes).toBe(true);
+    expect(it.session.warnings).toEqual([expect.stringContaining("its rotation is due at once")]);
   });
 
   test("is drift once the live one differs", async () => {
