@@ -20,8 +20,8 @@ export const notFoundVariable = "EVENT_DATASETS_NOT_FOUND";
 interface Recent {
   readonly since: number;
   readonly listing: Promise<Listing<Token>>;
-  /** The listed tokens, if they arrive in time. */
-  inTime?: Promise<ReadonlyMap<string, Token> | undefined>;
+  /** Settles when the list is there, or is not waited for any longer. */
+  inTime?: Promise<void>;
 }
 
 type Clock = Pick<Session, "elapsed" | "timeout" | "now">;
@@ -115,15 +115,15 @@ export class Account {
     if (this.#unlisted !== undefined) return undefined;
     const recent = this.#listRecently(session, maxAge);
     recent.inTime ??= this.#awaitList(session, recent.listing);
-    return await recent.inTime;
+    await recent.inTime;
+    return this.#unlisted === undefined ? this.#listed : undefined;
   }
 
-  /** Without a list for this long, none is asked for again. */
-  async #awaitList(session: Clock, listing: Promise<unknown>): Promise<ReadonlyMap<string, Token> | undefined> {
+  /** Without a list for this long, none is asked for again, unless that one still arrives. */
+  async #awaitList(session: Clock, listing: Promise<unknown>): Promise<void> {
     const late = once(session.timeout(patience), "abort").then(() => Promise.reject(new Error("no response in time")));
-    return await Promise.race([listing.then(() => this.#listed), late]).catch((failure: Error) => {
+    await Promise.race([listing, late]).catch((failure: Error) => {
       this.#unlisted = isStatus(failure, 403) ? "" : failure.message;
-      return undefined;
     });
   }
 

@@ -146,16 +146,19 @@ test("a list that arrives late, as after a wait for a rate limit, serves what co
       all.map((n) => tokenOf(n)),
     )(...request);
   };
-  const { lookups } = await withService({ list, get: respondWithToken }, async (session, calls) => {
+  const { lists, lookups } = await withService({ list, get: respondWithToken }, async (session, calls) => {
     const first = apiToken.read(session, idOf(0), stateOf(0, session));
     while (!calls().includes("GET /v2/tokens")) await new Promise((resolve) => setImmediate(resolve));
     session.pass(10_000);
     await first;
+    expect(session.account.unlisted).toContain("no response in time");
     late.resolve();
-    await session.account.confirmGone(session, "t0", undefined, "t0").catch(() => undefined);
-    await refresh()(session);
+    while (session.account.unlisted !== undefined) await new Promise((resolve) => setImmediate(resolve));
+    const change = { changes: false, replaces: [] };
+    for (const n of all)
+      expect(await apiToken.verify?.(session, idOf(n), stateOf(n, session, "ffffffffffff"), change)).toBeUndefined();
   });
-  expect(lookups).toBe(1);
+  expect([lists, lookups]).toEqual([1, 1]);
 });
 
 test("many that were revoked elsewhere are destroyed with one list", async () => {
