@@ -114,20 +114,19 @@ function describeResponse(
   clock: EventDatasets["clock"],
 ): string | undefined {
   const odd = Object.entries(minted.odd ?? {}).map(([field, reason]) => `${field} (${reason})`);
+  const now = clock.offset() === undefined ? Number.NEGATIVE_INFINITY : clock.now().getTime();
   const end = Date.parse(minted.expiresAt ?? "");
   // The service can also write "no expiry" as a time long ago.
-  const isOver = clock.offset() !== undefined && end > 0 && end <= clock.now().getTime();
-  const due = clock.offset() === undefined ? undefined : rotatesAt(minted, inputs.rotation);
+  const isOver = end > 0 && end <= now;
+  const due = rotatesAt(minted, inputs.rotation)?.getTime() ?? Number.POSITIVE_INFINITY;
   const endless = changed.includes("expiresAt") && minted.expiresAt === undefined;
   const parts = [
     changed.length > 0 && `the service returned other values than declared for ${changed.join(", ")}`,
     endless && "it gave no expiry, so the token never expires",
-    due &&
-      due <= clock.now() &&
-      "its rotation is due at once, so each update replaces it: shorten rotation.rotateBefore",
+    due <= now && "its rotation is due at once, so each update replaces it: shorten rotation.rotateBefore",
     isOver && "it has expired already according to the service's clock, so the clock of this machine may be slow",
     odd.length > 0 && `the service's response could not be read in ${odd.join(", ")}`,
-  ].filter((part) => typeof part === "string");
+  ].filter((part) => part !== false);
   if (parts.length === 0) return undefined;
   return `${describeToken(minted.id, inputs)}: ${parts.join("; ")}; check that this is what you want.`;
 }
