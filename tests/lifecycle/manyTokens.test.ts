@@ -10,6 +10,7 @@ const count = 80;
 const idOf = (n: number) => `t${n}`;
 const tokenOf = (n: number, description = "as declared") => ({ id: idOf(n), name: `ci-${n}`, description });
 const all = Array.from({ length: count }, (_, n) => n);
+const everyToken = all.map((n) => tokenOf(n));
 
 interface Service {
   readonly list: Behaviour;
@@ -49,6 +50,19 @@ const refresh = (credential?: string) => (session: NotedSession) =>
   );
 
 const respondWithToken = (n: number): Behaviour => json(200, tokenOf(n));
+/** A list that the service answers only when it is released. */
+function holdList(tokens: readonly object[]) {
+  const { promise, resolve: release } = Promise.withResolvers<void>();
+  const list: Behaviour = async (...request) => {
+    await promise;
+    return json(200, tokens)(...request);
+  };
+  return { list, release };
+}
+/** Lets the event loop go on until something is so. */
+async function until(isSo: () => boolean): Promise<void> {
+  while (!isSo()) await new Promise((resolve) => setImmediate(resolve));
+}
 const missing = (): Behaviour => json(404, { message: "not found" });
 
 test("a refresh finds all tokens in one list, with the same result as lookups by their ids", async () => {
@@ -105,26 +119,19 @@ test("a list that shows a token which is not found any more is asked for again b
 });
 
 test("a list that does not come in time is done without", async () => {
-  const late = Promise.withResolvers<void>();
-  const list: Behaviour = async (...request) => {
-    await late.promise;
-    return json(200, [])(...request);
-  };
+  const { list, release } = holdList([]);
   const { outcome, lists, lookups } = await withService({ list, get: respondWithToken }, async (session, calls) => {
     const reads = refresh()(session);
-    while (!calls().includes("GET /v2/tokens")) await new Promise((resolve) => setImmediate(resolve));
+    await until(() => calls().includes("GET /v2/tokens"));
     session.pass(10_000);
-    return reads.finally(() => late.resolve());
+    return reads.finally(release);
   });
   expect([lists, lookups]).toEqual([1, count]);
   expect(outcome.filter((one) => one !== undefined && "state" in one)).toHaveLength(count);
 });
 
 test("an update of many takes one list, however long it runs: what a list shows proves an account for good", async () => {
-  const list = json(
-    200,
-    all.map((n) => tokenOf(n)),
-  );
+  const list = json(200, everyToken);
   const { outcome, lists, lookups } = await withService({ list, get: missing }, async (session) => {
     const warnings = [];
     for (const n of all) {
@@ -138,22 +145,15 @@ test("an update of many takes one list, however long it runs: what a list shows 
 });
 
 test("a list that arrives late, as after a wait for a rate limit, serves what comes after it", async () => {
-  const late = Promise.withResolvers<void>();
-  const list: Behaviour = async (...request) => {
-    await late.promise;
-    return json(
-      200,
-      all.map((n) => tokenOf(n)),
-    )(...request);
-  };
+  const { list, release } = holdList(everyToken);
   const { lists, lookups } = await withService({ list, get: respondWithToken }, async (session, calls) => {
     const first = apiToken.read(session, idOf(0), stateOf(0, session));
-    while (!calls().includes("GET /v2/tokens")) await new Promise((resolve) => setImmediate(resolve));
+    await until(() => calls().includes("GET /v2/tokens"));
     session.pass(10_000);
     await first;
     expect(session.account.unlisted).toContain("no response in time");
-    late.resolve();
-    while (session.account.unlisted !== undefined) await new Promise((resolve) => setImmediate(resolve));
+    release();
+    await until(() => session.account.unlisted === undefined);
     const change = { changes: false, replaces: [] };
     for (const n of all)
       expect(await apiToken.verify?.(session, idOf(n), stateOf(n, session, "ffffffffffff"), change)).toBeUndefined();
