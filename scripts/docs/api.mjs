@@ -17,7 +17,7 @@ export async function writeApi(root) {
       out,
       name: "Every export",
       readme: "none",
-      outputFileStrategy: "members",
+      outputFileStrategy: "modules",
       entryFileName: "index",
       hidePageHeader: true,
       hideBreadcrumbs: true,
@@ -45,13 +45,13 @@ export async function writeApi(root) {
   }
   await fs.rm(out, { recursive: true, force: true });
   await application.generateOutputs(project);
-  // The page of a module is called after its folder; a reader knows it by what is imported.
+  // A page is called after its folder; a reader knows it by what is imported.
   const nameOf = (/** @type {string} */ entry) =>
     entry === "provider" ? "pulumi-event-datasets" : `pulumi-event-datasets/${entry}`;
-  const links = entries.map((entry) => `- [${nameOf(entry)}](${entry}/index.md)`);
+  const links = entries.map((entry) => `- [${nameOf(entry)}](${entry}.md)`);
   await fs.writeFile(path.join(out, "index.md"), `# Every export\n\n${links.join("\n")}\n`);
   for (const entry of entries) {
-    const file = path.join(out, entry, "index.md");
+    const file = path.join(out, `${entry}.md`);
     await fs.writeFile(file, (await fs.readFile(file, "utf8")).replace(/^# .*/, `# ${nameOf(entry)}`));
   }
 }

@@ -55,7 +55,7 @@ const sendFile: Parameters<typeof createServer>[1] = async ({ url = "" }, respon
 const addressOf = (page: string) => `http://127.0.0.1:${port}/${page}.html`;
 
 const written = pagesOfSite().map((file) => file.replace(/^docs\/(.*)\.md$/, "$1"));
-const pages = [...written, generated.page, "reference/api/sdk/classes/EventDatasets"];
+const pages = [...written, generated.page, "reference/api/sdk"];
 
 /** Whether a page fits depends on the width alone, and its colours on the scheme alone. */
 const looks = [
@@ -145,7 +145,7 @@ test("pictures follow the switch of the site, not the browser", async () => {
 describe("the files of the site", () => {
   test("load nothing from elsewhere, and lead to no repository while none is set", async () => {
     const files = (await readdir(folder, { recursive: true })).filter((file) => /\.(html|css)$/.test(file));
-    expect(files.length).toBeGreaterThan(30);
+    expect(files.length).toBeGreaterThan(pages.length);
     const foreign: string[] = [];
     for (const file of files) {
       const text = await readFile(path.join(folder, file), "utf8");
