@@ -97,7 +97,7 @@ export class EventDatasets implements AsyncDisposable {
     this.clock = this.#transport.clock;
     this.tokens = new Tokens(this.#transport);
     this.annotations = new Annotations(this.#transport);
-    this.queries = new Queries(this.#edge ?? this.#transport, this.#edge !== undefined);
+    this.queries = new Queries(this.#edge ?? this.#transport, settings);
     this.profile = settings.profile;
     this.baseUrl = settings.baseUrl;
   }

@@ -9,10 +9,7 @@ export interface FailedAttempt {
 const maxAttempts = 3;
 const baseDelay = 250;
 const maxDelay = 4_000;
-/**
- * The longest wait, in milliseconds, that a service may ask for before a retry; after a longer one its error is
- * final.
- */
+/** The longest wait in milliseconds that a service may ask for before a retry; after a longer one the error is final. */
 export const maxRetryAfter = 20_000;
 
 /**
@@ -48,10 +45,7 @@ export class RetryPolicy {
 
 type Times = Readonly<Partial<Record<"date" | "retry-after", string | undefined>>>;
 
-/**
- * The service's time when it wrote a response, in milliseconds since the epoch; this machine's if the response has
- * none.
- */
+/** The service's time when it wrote a response, in milliseconds since the epoch; without one, this machine's. */
 export function readServiceTime({ date }: Times, now: number): number {
   const time = Date.parse(date ?? "");
   return Number.isNaN(time) ? now : time;

@@ -25,10 +25,13 @@ const withoutWords = "[left out: the text holds the access token]";
  * @param credential a secret: a text that holds it, in any usual spelling, is left out
  */
 export function quoteForeignText(text: string, credential = ""): string {
-  if (holdsSecret(text.slice(0, longestRead + longestBeginning), credential)) return withoutWords;
-  const line = text.slice(0, longestRead).replace(secretShape, "[token]").replace(hiddenRun, " ").trim();
+  const line = leaveOutSecret(text, credential).replace(secretShape, "[token]").replace(hiddenRun, " ").trim();
   return line.length <= maxLength ? line : line.slice(0, maxLength).replace(/[\ud800-\udbff]$/, "");
 }
+
+/** The beginning of a text as it is, for a program to read, or words that stand for a text that holds the credential. */
+export const leaveOutSecret = (text: string, credential: string): string =>
+  holdsSecret(text.slice(0, longestRead + longestBeginning), credential) ? withoutWords : text.slice(0, longestRead);
 
 /** So much of a secret's beginning counts as the secret: services like to say that "xaat-5f1d…" is not valid. */
 const beginning = 10;

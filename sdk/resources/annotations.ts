@@ -37,11 +37,8 @@ export class Annotations {
    * @throws ApiError (404: no such annotation), RangeError for an id that cannot be part of an address
    */
   async get(id: string, options: CallOptions = {}): Promise<AnnotationRecord> {
-    return await this.#http.send("annotations.get", {
-      path: path`/v2/annotations/${id}`,
-      read: readAnnotation,
-      ...options,
-    });
+    const call = { path: path`/v2/annotations/${id}`, read: readAnnotation, ...options };
+    return await this.#http.send("annotations.get", call);
   }
 
   /**

@@ -1,9 +1,12 @@
+import { defined } from "../../values/defined";
 import { parseExact } from "../../values/exactJson";
+import { leaveOutSecret } from "../../values/foreignText";
 import { makePrintable } from "../../values/printable";
 import { path } from "../path";
 import { fetchPages } from "../queries/paging";
 import { type AplRequest, type DatasetRequest, makeBody } from "../queries/request";
-import type { AplResult, DatasetResult, Match, ResultFormat, TabularResult } from "../queries/result";
+import type { AplResult, DatasetResult, Match, QueryStatus, ResultFormat, TabularResult } from "../queries/result";
+import type { Settings } from "../settings";
 import type { CallOptions, Transport } from "../transport";
 
 /** Only a query needs the library of its schema. */
@@ -37,26 +40,26 @@ export type PagedQuery = AplRequest | (DatasetRequest & { readonly dataset: stri
 /** Options of a query that is read page by page. It cannot be saved, because each page would be saved again. */
 export type PageOptions = Omit<QueryCallOptions, "saveAsKind">;
 
-const collectParameters = ({ nocache, saveAsKind }: QueryCallOptions) => ({
-  nocache: nocache === undefined ? undefined : String(nocache),
-  saveAsKind,
-});
-
 const notAtEdge =
   "queries.dataset: an edge deployment (edgeUrl) accepts no structured queries, and elsewhere the result would leave it; use queries.apl";
 
-const findRepeatable = ({ saveAsKind }: QueryCallOptions): false | undefined =>
-  saveAsKind === undefined ? undefined : false;
+/** The parts of a call that do not depend on its operation. */
+const beginCall = ({ nocache, saveAsKind, signal }: QueryCallOptions) => ({
+  parameters: { nocache: nocache === undefined ? undefined : String(nocache), saveAsKind },
+  repeatable: saveAsKind === undefined ? undefined : (false as const),
+  parse: parseExact,
+  signal,
+});
 
 /** `/v1/datasets/…` (documented interface, 4.4 and 4.5). Queries only read, so a failed query is retried. */
 export class Queries {
   readonly #http: Transport;
-  readonly #isEdge: boolean;
+  readonly #settings: Settings;
 
-  /** @param isEdge whether the requests go to an edge deployment (extended interface, "Edge deployments") */
-  constructor(http: Transport, isEdge = false) {
+  /** @param http to the edge deployment if there is one (extended interface, "Edge deployments") */
+  constructor(http: Transport, settings: Settings) {
     this.#http = http;
-    this.#isEdge = isEdge;
+    this.#settings = settings;
   }
 
   /**
@@ -67,16 +70,16 @@ export class Queries {
   apl(request: AplRequest, options: AplOptions<"tabular">): Promise<TabularResult>;
   apl(request: AplRequest, options?: AplOptions): Promise<AplResult | TabularResult>;
   async apl(request: AplRequest, options: AplOptions = {}): Promise<AplResult | TabularResult> {
-    const { format, saveAsDataset, signal } = options;
-    return await this.#http.send<"queries.apl", AplResult | TabularResult>("queries.apl", {
-      path: this.#isEdge ? path`/v1/query/_apl` : path`/v1/datasets/_apl`,
-      parameters: { format, ...collectParameters(options), dataset_name: saveAsDataset },
-      repeatable: findRepeatable(options),
+    const { format, saveAsDataset } = options;
+    const call = beginCall(options);
+    const result = await this.#http.send<"queries.apl", AplResult | TabularResult>("queries.apl", {
+      ...call,
+      path: this.#settings.edgeUrl ? path`/v1/query/_apl` : path`/v1/datasets/_apl`,
+      parameters: { format, ...call.parameters, dataset_name: saveAsDataset },
       body: makeBody(request),
-      parse: parseExact,
       read: format === "tabular" ? loadReaders().readTabularResult : loadReaders().readAplResult,
-      signal,
     });
+    return this.#hideToken(result);
   }
 
   /**
@@ -86,18 +89,23 @@ export class Queries {
    *   cannot be part of an address and for an invalid Date
    */
   async dataset(id: string, request: DatasetRequest, options: QueryCallOptions = {}): Promise<DatasetResult> {
-    const { signal } = options;
-    if (this.#isEdge) throw makePrintable(new Error(notAtEdge));
-    return await this.#http.send("queries.dataset", {
+    if (this.#settings.edgeUrl) throw makePrintable(new Error(notAtEdge));
+    const result = await this.#http.send("queries.dataset", {
+      ...beginCall(options),
       path: path`/v1/datasets/${id}/query`,
       namelessPath: path`/v1/datasets/…/query`,
-      parameters: collectParameters(options),
-      repeatable: findRepeatable(options),
       body: makeBody(request),
-      parse: parseExact,
       read: loadReaders().readDatasetResult,
-      signal,
     });
+    return this.#hideToken(result);
+  }
+
+  /** Programs print messages, and states keep them: a text that holds the access token is left out. */
+  #hideToken<Result extends { readonly status: QueryStatus }>(result: Result): Result {
+    const hide = (text: string | undefined) => text && leaveOutSecret(text, this.#settings.accessToken);
+    const { status } = result;
+    const messages = status.messages.map((one) => defined({ ...one, code: hide(one.code), msg: hide(one.msg) }));
+    return { ...result, status: { ...status, messages } };
   }
 
   /**
@@ -128,7 +136,7 @@ export class Queries {
   }
 
   /**
-   * The events of all pages of a query.
+   * The events of all pages of a query: every event of a list that is sorted by time (see `pages`).
    * @throws as `apl` and `dataset` do; Error after the events of a page that is partial
    */
   async *matches(query: PagedQuery, options: PageOptions = {}): AsyncGenerator<Match, void, undefined> {

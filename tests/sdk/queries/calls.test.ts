@@ -65,6 +65,23 @@ describe("a query", () => {
     expect(service.calls).toHaveLength(1);
   });
 
+  test("leaves out a message that repeats the access token", async () => {
+    const leftOut = "[left out: the text holds the access token]";
+    const words = `token ${accessToken} was denied`;
+    const status = { messages: [{ code: words, msg: words, priority: "warn" }, { msg: "slow" }] };
+    await using service = await startService(
+      ...[aplAnswer, tabularAnswer, datasetAnswer].map((answer) => json(200, { ...answer, status })),
+    );
+    const { queries } = connect(service.url, extended);
+    const answers = [
+      await queries.apl({ apl }),
+      await queries.apl({ apl }, { format: "tabular" }),
+      await queries.dataset("web", {}),
+    ];
+    for (const { status } of answers)
+      expect(status.messages).toEqual([{ code: leftOut, msg: leftOut, priority: "warn" }, { msg: "slow" }]);
+  });
+
   test("that exceeded its limit fails with that reason", async () => {
     await using service = await startService(json(430, { message: "limit exceeded" }));
     await expect(connect(service.url).queries.apl({ apl })).rejects.toThrow("the limit for queries is used up");
