@@ -50,24 +50,21 @@ async function printAnswers(
   io: Io,
 ): Promise<void> {
   const kept: QueryResult[] = [];
-  const told = new Set<string>();
   for (let page = 1; io.canPrint(); page++) {
     const label = say`querying ${baseUrl}${page === 1 ? "" : `, page ${page}`}`;
     const { value: answer } = await withProgress(label, io.progress, answers.next());
     if (!answer) break;
-    for (const warning of warningsOf(isList ? withoutLimits(answer) : answer)) {
-      if (!told.has(warning)) io.warn(makeVisible(warning));
-      told.add(warning);
-    }
     kept.push(answer);
   }
+  // A page that another one follows is cut at its limit, which is no loss. A list ends early if its order has no cursor.
+  const warnings = kept.flatMap((answer, at) => warningsOf(at < kept.length - 1 ? withoutLimits(answer) : answer));
+  for (const warning of new Set(warnings)) io.warn(makeVisible(warning));
   if (format === "json") return io.print(jsonText(isList ? kept : kept[0], 2));
   const all = kept.flatMap((answer): Row[] => rows(answer));
   const whole = namesOf(all).filter((name) => /^_(?:sys)?time$|(?:^|[._-])id$/i.test(name));
   for (const line of linesOfRows(all, format, io, whole)) io.print(line);
 }
 
-/** Every page but the last is cut at the limit of a page, which is no loss: the next one goes on there. */
 const withoutLimits = ({ status }: QueryResult) => ({
   status: { ...status, messages: status.messages.filter(({ code = "" }) => !/limit/i.test(code)) },
 });

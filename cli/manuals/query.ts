@@ -13,7 +13,7 @@ export const query = {
     end: { value: "time", help: "end of the time range, exclusive" },
     output: rowFormatFlag,
     all: {
-      help: "fetch all pages of a list of events. Needs the profile extended; with json, the result is a list of responses",
+      help: "fetch all pages of a list of events that is sorted by time. Needs the profile extended; with json, the result is a list of responses",
     },
   },
   examples: [

@@ -132,6 +132,13 @@ describe("all pages", () => {
     expect((await run(service, [...all, "table"], extended)).stdout.split("\n")).toHaveLength(5);
   });
 
+  test("of a list that no cursor continues are its first page, with the warning that it is cut", async () => {
+    const cut = { msg: "the result was cut at 1000 rows", code: "default_limit_warning", priority: "warn" };
+    await using service = await startService(page(1, { messages: [cut] }));
+    const { stderr } = await run(service, [...all, "json"], extended);
+    expect(stderr).toBe('event-datasets: the service says "the result was cut at 1000 rows"\n');
+  });
+
   test("that fail in the middle are exit code 2, and nothing is printed", async () => {
     await using service = await startService(page(1, { minCursor: "a", maxCursor: "b" }), json(403, {}));
     expect(await run(service, [...all, "json"], extended)).toMatchObject({ code: 2, stdout: "" });
