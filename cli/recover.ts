@@ -18,18 +18,20 @@ export const recover: Command = {
     const stack = textOf(values, "stack") ?? (textOf(values, "state") === undefined ? undefined : state.identity.stack);
     const place: Place = { stack, state: textOf(values, "state") };
     await using client = connect(io);
-    const { problems, revocable, isRightPlace } = await inspectTokens(client, presentAccount(io.env), state);
+    const { problems, revocable, place: account } = await inspectTokens(client, presentAccount(io.env), state);
     for (const problem of problems) printProblem(problem, io);
     if (problems.length === 0) io.print(say`no problems found`);
-    if (!isRightPlace) {
+    if (account === "elsewhere") {
       io.print(say`then run this again, because another account cannot tell the state of these tokens`);
       const options = [...optionOf("stack", place.stack), ...optionOf("state", place.state)];
       io.print(say`  ${shellCommand("npx", "pulumi-event-datasets", "recover", ...options)}`);
       return 1;
     }
     io.print(problems.length === 0 ? say`to compare all stacks` : say`to fix all of this`);
+    const clear = account === "here" && state.pending.length > 0 ? ["--clear-pending-creates"] : [];
     // In one, because revoke and up ask: pasted line by line, the next line would be the answer.
-    const commands = planFixes(state, problems, revocable, place);
+    const fixes = problems.length === 0 ? [] : planFixes(clear, revocable, place);
+    const commands = [...fixes, shellCommand("npx", "pulumi-event-datasets", "audit", "--all-stacks")];
     for (const [at, command] of commands.entries()) io.print(say`  ${command}${at < commands.length - 1 ? " &&" : ""}`);
     return problems.length === 0 ? 0 : 1;
   },
@@ -54,23 +56,14 @@ function printProblem({ found, note }: Problem, io: Io): void {
  * The commands, in the order in which to run them. The tokens are revoked before the refresh: it clears the pending creates, which
  * are the proof that their tokens were left behind.
  */
-function planFixes(
-  state: StackState,
-  problems: readonly Problem[],
-  revocable: readonly string[],
-  place: Place,
-): Line[] {
+function planFixes(clear: readonly string[], revocable: readonly string[], place: Place): Line[] {
   const ids = revocable.flatMap((id) => ["--id", id]);
-  const clear = state.pending.length > 0 ? ["--clear-pending-creates"] : [];
   const stack = optionOf("stack", place.stack);
-  const audit = shellCommand("npx", "pulumi-event-datasets", "audit", "--all-stacks");
-  if (problems.length === 0) return [audit];
   const revoke = ["npx", "pulumi-event-datasets", "tokens", "revoke", ...ids, ...optionOf("state", place.state)];
   return [
     ...(ids.length > 0 ? [shellCommand(...revoke)] : []),
     shellCommand("pulumi", "refresh", "--yes", ...clear, ...stack),
     shellCommand("pulumi", "up", ...stack),
-    audit,
   ];
 }
 

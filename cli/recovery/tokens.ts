@@ -1,5 +1,5 @@
 import type { PendingCreate, StackState } from "../../audit";
-import { type AuditedAccount, findPlaces } from "../../audit/account";
+import { type AuditedAccount, findPlaces, type Place as Proof } from "../../audit/account";
 import { type EventDatasets, environmentNames, isStatus, type Token } from "../../sdk";
 import { count } from "../counts";
 import { type Line, makeVisible, say } from "../text";
@@ -24,8 +24,11 @@ export interface TokenProblems {
   readonly problems: readonly Problem[];
   /** The tokens that nobody has the secret of, proven by their generated names. */
   readonly revocable: readonly string[];
-  /** Whether the service and the account are those of the state. If not, they tell nothing about its tokens. */
-  readonly isRightPlace: boolean;
+  /**
+   * Whether the account is that of the state. `elsewhere`: it tells nothing about the recorded tokens. `unproven`: none is
+   * recorded, so a create that left no token here may have left it elsewhere.
+   */
+  readonly place: Proof;
 }
 
 /**
@@ -49,7 +52,7 @@ export async function inspectTokens(
   const others = unlisted.filter((token) => placeOf(token) !== "here");
   const elsewhere = describeElsewhere(others, client, isRightPlace);
   // A list of another account proves nothing about creates, and clearing them would remove the only trace of their tokens.
-  if (!isRightPlace) return { problems: elsewhere, revocable: [], isRightPlace };
+  if (!isRightPlace) return { problems: elsewhere, revocable: [], place: "elsewhere" };
   const absent = unlisted.filter((token) => placeOf(token) === "here");
   const gone = await findGone(
     client,
@@ -64,12 +67,11 @@ export async function inspectTokens(
     create,
     left: create.isAdoption ? [] : listed.filter(({ id, name }) => name === create.inputs.name && !tracked.has(id)),
   }));
-  const canRevoke = client.can("tokens.delete");
-  const pending = lost.map(({ create, left }) => describePending(create, left, canRevoke));
-  const revocable = canRevoke
-    ? lost.flatMap(({ create, left }) => (create.isNameOwn ? left.map(({ id }) => id) : []))
-    : [];
-  return { problems: [...pending, ...waiting, ...interrupted, ...elsewhere, ...gone], revocable, isRightPlace };
+  const own = lost.flatMap(({ create, left }) => (create.isNameOwn ? left.map(({ id }) => id) : []));
+  const isProven = state.tokens.length + own.length > 0 || state.pending.every(({ isAdoption }) => isAdoption);
+  const pending = lost.map(({ create, left }) => describePending(create, left, client, isProven));
+  const problems = [...pending, ...waiting, ...interrupted, ...elsewhere, ...gone];
+  return { problems, revocable: client.can("tokens.delete") ? own : [], place: isProven ? "here" : "unproven" };
 }
 
 /** Describes recorded tokens that cannot be proven to belong to the present account. */
@@ -115,22 +117,33 @@ const describeInterrupted = ({ id, declaration }: DeclaredToken): Problem => ({
   found: say`${declaration.urn} with id ${id} gave way to a replacement that did not finish`,
 });
 
-function describePending(create: PendingCreate, left: readonly Token[], canRevoke: boolean): Problem {
-  const found = say`the create of ${create.declaration.urn} never finished${describeLeft(create, left)}`;
-  if (left.length === 0) return { found };
+function describePending(
+  create: PendingCreate,
+  left: readonly Token[],
+  client: EventDatasets,
+  isProven: boolean,
+): Problem {
+  const found = say`the create of ${create.declaration.urn} never finished${describeLeft(create, left, client)}`;
+  if (left.length === 0) return isProven || create.isAdoption ? { found } : { found, note: noteUnproven };
   if (!create.isNameOwn)
     return { found, note: say`another stack may have created it: revoke it only if nobody uses it` };
-  if (canRevoke) return { found };
+  if (client.can("tokens.delete")) return { found };
   return {
     found,
     note: say`this profile cannot revoke it: revoke it at the service before you run the commands below`,
   };
 }
 
-function describeLeft({ inputs: { name }, isNameOwn, isAdoption }: PendingCreate, left: readonly Token[]): Line {
+const noteUnproven = say`this counts only if the account is that of the create: then add --clear-pending-creates to pulumi refresh`;
+
+function describeLeft(
+  { inputs: { name }, isNameOwn, isAdoption }: PendingCreate,
+  left: readonly Token[],
+  { baseUrl }: EventDatasets,
+): Line {
   if (isAdoption) return say`; it adopts a token, so it left none behind`;
   if (typeof name !== "string") return say``;
-  if (left.length === 0) return say`; it left no token named "${name}" behind`;
+  if (left.length === 0) return say`; ${baseUrl} lists no token named "${name}"`;
   const ids = makeVisible(left.map(({ id }) => id).join(", "));
   if (isNameOwn) return say`; its token is live, and nobody has the secret: ${ids}`;
   return say`; a live token has its name and is not in this stack, so it may have created it: ${ids}`;

@@ -89,8 +89,8 @@ test("revokes no token whose name proves nothing: a token of the stack, of anoth
     { name: "web-0a1b2c3" }, // chosen, though it looks like a generated one
   ];
   const live = { t1: "ci", t2: "legacy", t3: "web-0a1b2c3" };
-  const { stdout } = await diagnose({ tokens: [{ name: "ci", id: "t1" }], pending }, live, [], extended);
-  expect(stdout).toContain('ci never finished; it left no token named "ci" behind\n');
+  const { stdout, url } = await diagnose({ tokens: [{ name: "ci", id: "t1" }], pending }, live, [], extended);
+  expect(stdout).toContain(`ci never finished; ${url} lists no token named "ci"\n`);
   expect(stdout).toContain("legacy never finished; it adopts a token, so it left none behind\n");
   expect(stdout).toMatch(/never finished; a live token has its name .*: t3\n {2}# another stack may have created it/);
   expect(stdout).not.toMatch(/revoke --id|nobody has the secret/);
@@ -128,6 +128,15 @@ test("a wrong base URL is named, and no command that would use it is recommended
   );
   expect(commands).toEqual(["npx pulumi-event-datasets recover --stack prod --state state.json"]);
   expect(calls).toEqual(["GET /v2/tokens"]);
+});
+
+test("the proof of a lost create is kept where no token proves the account, unless its own token does", async () => {
+  const pending = [unfinished("c"), { name: "legacy", inputs: { adopt: { id: "t2" } } }];
+  const { stdout, commands, url } = await diagnose({ tokens: [], pending }, { other: "other" });
+  expect(stdout).toContain(`; ${url} lists no token named "c-0a1b2c3"\n  # this counts only if the account is that of`);
+  expect(commands[0]).toBe("pulumi refresh --yes --stack prod");
+  expect((await diagnose({ tokens: [], pending }, { t9: "c-0a1b2c3" })).stdout).toContain("--clear-pending-creates");
+  expect((await diagnose({ tokens: [], pending: pending.slice(1) }, {})).stdout).toContain("--clear-pending-creates");
 });
 
 test("tokens of a second account are named, and the others are diagnosed as usual", async () => {
