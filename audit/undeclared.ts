@@ -89,12 +89,15 @@ interface Verdict {
 
 const nothing: Verdict = { accepts: false, excess: "", differences: [] };
 
+/** An expiry has four digits for the year. The day 9999-12-31 ends after it. */
+const lastInstant = Date.parse("9999-12-31T23:59:59.999Z");
+
 function judgeException(live: LiveToken, exception: Exception, now: number): Verdict {
   const { owner, reason, until, expiresAt, orgCapabilities, datasetCapabilities, viewCapabilities } = exception;
   const end = expiryOfException(until) ?? 0;
   if (now >= end) return { ...nothing, excess: describeEnd(exception) };
   // Without expiresAt, an exception accepts an expiry up to its own end.
-  const limit = expiresAt === "never" ? undefined : (expiresAt ?? new Date(end).toISOString());
+  const limit = expiresAt === "never" ? undefined : (expiresAt ?? new Date(Math.min(end, lastInstant)).toISOString());
   const declared = { expiresAt: limit, orgCapabilities, datasetCapabilities, viewCapabilities };
   const compared = compareWithLive({ declared }, live, grantFields);
   const differences = compared.differences.filter(({ escalates }) => escalates);

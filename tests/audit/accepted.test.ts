@@ -86,6 +86,10 @@ describe("an exception of the policy", () => {
     },
   );
 
+  test.each(["9999-12-31", expiresAt])("accepts an expiry up to its own end, %s", (until) => {
+    expect(judge({ id: "t1", name: "x", expiresAt }, { until }).findings).toEqual([]);
+  });
+
   test.each(["2026-11-21", "2026-11-21T13:00:00Z"])("that ends %s covers the token up to then", (until) => {
     expect(judge(token, { ...accepted, until }).findings).toEqual([]);
     expect(judge(token, { ...accepted, until, id: "t2" }).findings).toHaveLength(1);
