@@ -31,7 +31,7 @@ export const doctor: Command = {
     const versions = await withProgress(say`asking the engine`, io.progress, checkVersions(folder, io));
     const isSilent = service.some(({ state }) => state === "silent");
     const sections = {
-      Settings: [...settings, ...checkProxy(io.env, isSilent)],
+      Settings: [...settings, ...checkProxy(io.env)],
       Service: service,
       Versions: versions,
     };

@@ -16,7 +16,13 @@ export async function checkService(io: Io, now: () => number): Promise<Check[]> 
       clock = checkClock(date, now()) ?? clock;
     };
   };
-  await using client = connect(io, { watch });
+  let client: EventDatasets;
+  try {
+    client = connect(io, { watch });
+  } catch (failure) {
+    return [fail((failure as Error).message)];
+  }
+  await using _ = client;
   const checks = [await checkTokens(client), await checkQueries(client, now()), await checkAnnotations(client)];
   return [...checks.filter((check) => check !== undefined), clock];
 }

@@ -43,7 +43,7 @@ export function stackConfigOf(printed: unknown): StackConfig {
 export function checkSettings(env: Io["env"], config: StackConfig | undefined): Check[] {
   const result = resolveSettings([fromEnvironment({ ...env })]);
   const failed = new Map("problems" in result ? result.problems.map(({ key, reason }) => [key, reason]) : []);
-  const refused = problemsOf(config);
+  const refused = problemsOf(env, config);
   const checks = settingKeys.flatMap((key): Check[] => {
     const reason = failed.get(key);
     const here = env[environmentNames[key]];
@@ -62,10 +62,10 @@ export function checkSettings(env: Io["env"], config: StackConfig | undefined): 
   return [...checks, ...checkNames(env, config)];
 }
 
-/** The problems of each setting in the stack config. */
-function problemsOf(config: StackConfig = {}): ReadonlyMap<SettingKey, string> {
+/** The problems of each setting as a program takes it: from the environment, or else from the stack config. */
+function problemsOf(env: Io["env"], config: StackConfig = {}): ReadonlyMap<SettingKey, string> {
   const describe = (key: SettingKey) => `stack config ${prefix}${key}`;
-  const result = resolveSettings([{ describe, get: (key) => config[key]?.value }]);
+  const result = resolveSettings([fromEnvironment({ ...env }), { describe, get: (key) => config[key]?.value }]);
   return new Map("problems" in result ? result.problems.map(({ key, reason }) => [key, reason]) : []);
 }
 
@@ -91,17 +91,12 @@ const describeValue = (key: SettingKey, value: string): string => (key === "acce
 /** In the order in which the client reads them. */
 const proxyVariables = ["https_proxy", "HTTPS_PROXY", "http_proxy", "HTTP_PROXY"];
 
-/**
- * Names the proxy that requests go through, without its user and password.
- * @param isSilent the service did not respond: the proxy is the first thing to check
- */
-export function checkProxy(env: Io["env"], isSilent: boolean): Check[] {
+/** Names the proxy that requests go through, without its user and password. */
+export function checkProxy(env: Io["env"]): Check[] {
   const [name = "", address = ""] = proxyVariables.map((one) => [one, env[one]]).find(([, value]) => value) ?? [];
-  if (address === "") return [];
-  const host = URL.canParse(address) ? new URL(address).host : "not an address";
-  const found = `proxy: ${host} (from ${name})`;
-  if (isSilent) return [fail(`${found}: nothing responds through it: check the proxy before the base URL`)];
-  return [skip(`${found}: requests go through it, except to this machine and to NO_PROXY`)];
+  const host = URL.canParse(address) ? new URL(address).host : "";
+  if (host === "") return [];
+  return [skip(`proxy: ${host} (from ${name}): requests go through it, except to this machine and to NO_PROXY`)];
 }
 
 function checkNames(env: Io["env"], config: StackConfig = {}): Check[] {

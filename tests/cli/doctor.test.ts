@@ -102,10 +102,26 @@ test("finds a plain-text token from a subfolder, in a project of any file name, 
   expect(stdout).not.toContain("canary");
 });
 
-test("a dead proxy is named as the first thing to check", async () => {
-  const { code, stdout } = await run("https://service.invalid", { HTTPS_PROXY: "http://127.0.0.1:9" });
-  expect(code).toBe(2);
-  expect(stdout).toContain("PROBLEM    proxy: 127.0.0.1:9 (from HTTPS_PROXY): nothing");
+test.each([
+  [
+    "a dead proxy by the call that failed",
+    "https://service.invalid",
+    "http://127.0.0.1:9",
+    2,
+    /NO ANSWER .*HTTPS_PROXY$/m,
+  ],
+  ["no proxy where none is used", "http://127.0.0.1:9", "http://127.0.0.1:8", 2, /NO ANSWER .* and the network$/m],
+  [
+    "an unusable proxy in its section",
+    "https://service.invalid",
+    "proxy:3128",
+    1,
+    /PROBLEM +HTTPS_PROXY or .*\nVersions/,
+  ],
+])("blames %s", async (_, url, proxy, status, said) => {
+  const { code, stdout } = await run(url, { HTTPS_PROXY: proxy });
+  expect([code, stdout]).toEqual([status, expect.stringMatching(said)]);
+  expect(stdout).not.toMatch(/PROBLEM +proxy/);
 });
 
 test.each([
@@ -147,6 +163,15 @@ test("an unusable value of a stack's config is not shown, because it may be a se
     "problem accessToken is missing: set environment variable EVENT_DATASETS_ACCESS_TOKEN",
     "problem stack config event-datasets:profile must be one of documented, extended",
   ]);
+});
+
+test("a setting of the stack's config is checked with the profile that the environment gives", () => {
+  const config = stackConfigOf({ "event-datasets:orgId": { value: "acme" } });
+  for (const env of [{ EVENT_DATASETS_PROFILE: "extended" }, { EVENT_DATASETS_BASE_URL: "https://api.axiom.co" }])
+    expect(textsOf(env, config)).toContain(
+      "unknown orgId: acme (from the stack config): for programs only, and not tried here",
+    );
+  expect(textsOf({}, config).join()).toContain("problem stack config event-datasets:orgId needs the profile extended");
 });
 
 const inStack = [
