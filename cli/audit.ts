@@ -1,4 +1,4 @@
-import { access } from "node:fs/promises";
+import { existsSync } from "node:fs";
 import path from "node:path";
 import { auditTokens, failOns, type Policy, readPolicy } from "../audit";
 import { readJsonFile } from "../audit/jsonFile";
@@ -26,13 +26,12 @@ export const audit: Command = {
     await checkPlaces(outputs, keptFiles(values, file));
     const policy = file === undefined ? ({ version: 1 } as const) : readPolicy(readJsonFile(file), file);
     const acceptance = await acceptanceOf(values, file, new Date());
-    const result = await auditAccount(values, overridePolicy(policy, values), describePolicy(file, values), io);
-    if (acceptance) {
-      await acceptFindings(result, policy, acceptance, io);
-      if (wanted.length === 0) return 0;
-    }
-    await writeReports(result, outputs, await findLocation(), io);
-    return result.failed && !acceptance ? 1 : 0;
+    const account = await readAccount(values, describePolicy(file, values), io);
+    const judge = (one: Policy) => auditTokens({ ...account, policy: overridePolicy(one, values) });
+    const result = judge(policy);
+    const { failed } = acceptance ? await acceptFindings(result, policy, acceptance, judge, io) : result;
+    if (!acceptance || wanted.length > 0) await writeReports(result, outputs, await findLocation(), io);
+    return failed ? 1 : 0;
   },
 
   // A report must not overwrite the policy that the environment names either.
@@ -42,13 +41,13 @@ export const audit: Command = {
   },
 };
 
-async function auditAccount(values: Values, policy: Policy, policySource: string, io: Io) {
+async function readAccount(values: Values, policySource: string, io: Io) {
   io.warn(say`policy: ${policySource}`);
   await using client = connect(io);
   const stacks = await readStacks(values, io);
   io.warn(say`listing the tokens of ${client.baseUrl}`);
   const live = await listWhole(client, io);
-  return auditTokens({ ...presentAccount(io.env), ...stacks, live, policy, policySource, now: client.clock.now() });
+  return { ...presentAccount(io.env), ...stacks, live, policySource, now: client.clock.now() };
 }
 
 /**
@@ -113,19 +112,15 @@ const describePolicy = (file: string | undefined, values: Values): string => {
 async function findLocation(): Promise<string> {
   const here = process.cwd();
   const file = (await findProjectFile(here)) ?? path.join(here, "Pulumi.yaml");
-  const root = await findRepository(here);
+  const root = findRepository(here);
   return path
     .relative(root ?? path.dirname(file), file)
     .split(path.sep)
     .join("/");
 }
 
-async function findRepository(folder: string): Promise<string | undefined> {
-  const isRoot = await access(path.join(folder, ".git")).then(
-    () => true,
-    () => false,
-  );
-  if (isRoot) return folder;
+function findRepository(folder: string): string | undefined {
+  if (existsSync(path.join(folder, ".git"))) return folder;
   const above = path.dirname(folder);
   return above === folder ? undefined : findRepository(above);
 }

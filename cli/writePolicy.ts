@@ -1,4 +1,4 @@
-import { access } from "node:fs/promises";
+import { existsSync } from "node:fs";
 import { type AuditResult, type Policy, readPolicy } from "../audit";
 import { expiryOfException } from "../audit/policy";
 import { type Io, textOf, type Values } from "./command";
@@ -37,21 +37,22 @@ export async function acceptanceOf(
   if (end === undefined || end <= now.getTime())
     throw new Error("--until: must be a day in the future, such as 2027-01-31");
   const isSame = read !== undefined && (await placeOf(file)) === (await placeOf(read));
-  const exists = await access(file).then(
-    () => true,
-    () => false,
-  );
-  if (exists && !isSame) throw new Error(`--write-policy ${file}: exists already, and is not the policy of this audit`);
+  if (existsSync(file) && !isSame)
+    throw new Error(`--write-policy ${file}: exists already, and is not the policy of this audit`);
   return { file, owner, until };
 }
 
-/** Writes the policy with an exception for each finding. A finding about a field of an unknown form cannot be accepted. */
+/**
+ * Writes the policy with an exception for each finding. A finding about a token with a field of an unknown form cannot be accepted.
+ * @returns the audit with all exceptions
+ */
 export async function acceptFindings(
   { findings, auditedAt }: AuditResult,
   policy: Policy,
   { file, owner, until }: Acceptance,
+  judge: (policy: Policy) => AuditResult,
   io: Io,
-): Promise<void> {
+): Promise<AuditResult> {
   const added = findings.map(({ fingerprint, rule, token: { id, name } }) => ({
     fingerprint,
     owner,
@@ -60,9 +61,15 @@ export async function acceptFindings(
   }));
   const known = new Set(added.map(({ fingerprint }) => fingerprint));
   const kept = (policy.exceptions ?? []).filter(({ fingerprint }) => !known.has(fingerprint ?? ""));
-  const next = readPolicy({ ...policy, exceptions: [...kept, ...added] }, file);
+  const next = judge({ ...policy, exceptions: [...kept, ...added] });
+  const left = new Set(next.findings.map(({ fingerprint }) => fingerprint));
+  const accepted = added.filter(({ fingerprint }) => !left.has(fingerprint));
+  const written = readPolicy({ ...policy, exceptions: [...kept, ...accepted] }, file);
   await writeFiles([
-    { file, pieces: [join([reportJson(next, 2), makeLinesVisible("\n")])], label: `--write-policy ${file}` },
+    { file, pieces: [join([reportJson(written, 2), makeLinesVisible("\n")])], label: `--write-policy ${file}` },
   ]);
-  io.warn(say`${file}: ${count(added.length, "finding")} accepted until ${until} for ${owner}`);
+  io.warn(say`${file}: ${count(accepted.length, "finding")} accepted until ${until} for ${owner}`);
+  for (const { rule, token } of next.findings)
+    io.warn(say`${rule} ${token.id ?? ""}: not accepted, because a field of this token has an unknown form`);
+  return next;
 }

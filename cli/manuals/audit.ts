@@ -37,7 +37,7 @@ export const audit = {
     },
     "write-policy": {
       value: "file",
-      help: "accept today's findings: write the policy with an exception for each to this file, and exit with 0",
+      help: "accept today's findings: write the policy with an exception for each to this file, and exit with 0, or with 1 for failing findings that cannot be accepted: those about tokens in an unknown form",
     },
     owner: { value: "name", help: "with --write-policy: who answers for these findings" },
     until: { value: "day", help: "with --write-policy: the last day of the exceptions (default: in 30 days)" },

@@ -138,6 +138,23 @@ test("--write-policy accepts today's findings until they end, keeps the policy, 
   expect(JSON.parse(stdout).findings).toMatchObject([{ token: { id: "t1" } }, { token: { id: "t2" } }]);
 });
 
+test("--write-policy accepts no finding that an exception cannot cover, names it, and fails if the audit does", async () => {
+  const odd = { ...token, id: "t2", orgCapabilities: { users: "create" } };
+  for (const [failOn, exit] of [
+    ["error", 1],
+    ["none", 0],
+  ] as const) {
+    await folder.write(policyFile, { version: 1, rules: rulesOff(["undeclared"]), failOn });
+    await using service = await startService(json(200, [token, odd]));
+    const { code, stderr } = await audit(service, ["--write-policy", policyFile, "--owner", "ops"]);
+    expect([code, stderr]).toEqual([
+      exit,
+      expect.stringMatching(/: 1 finding accepted .*\n.*undeclared t2: not accepted/),
+    ]);
+    expect(JSON.parse(await folder.read(policyFile)).exceptions).toHaveLength(1);
+  }
+});
+
 test("an empty list is not believed if the access token is itself a token of the account", async () => {
   await using service = await startService(json(200, []));
   const env = { EVENT_DATASETS_ACCESS_TOKEN: "xaat-canary-0a1b2c3d4e5f" };
