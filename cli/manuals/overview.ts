@@ -23,7 +23,7 @@ export const overview = {
     ...settings,
     EVENT_DATASETS_POLICY_FILE: "absolute path of the policy file of audit",
     EVENT_DATASETS_DEBUG: "1: log every request to standard error, without secrets",
-    NO_COLOR: "any value: no colours",
+    NO_COLOR: "any value that is not empty: no colours",
   },
   examples: [
     { what: "check the settings and the connection", line: "doctor" },
