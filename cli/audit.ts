@@ -108,15 +108,12 @@ const describePolicy = (file: string | undefined, values: Values): string => {
   return [file ?? "built in", ...options].join(", ");
 };
 
-/** The project file by its path from the root of the repository, for formats that must name a file of it. */
+/** The project file by its path from the root of the repository, for formats that must name a file of it: a part of a URI. */
 async function findLocation(): Promise<string> {
   const here = process.cwd();
   const file = (await findProjectFile(here)) ?? path.join(here, "Pulumi.yaml");
-  const root = findRepository(here);
-  return path
-    .relative(root ?? path.dirname(file), file)
-    .split(path.sep)
-    .join("/");
+  const inside = path.relative(findRepository(here) ?? path.dirname(file), file);
+  return inside.split(path.sep).map(encodeURIComponent).join("/");
 }
 
 function findRepository(folder: string): string | undefined {

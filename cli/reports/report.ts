@@ -6,7 +6,7 @@ export interface ReportOptions {
   /** Width of the terminal; undefined if the report goes elsewhere. */
   readonly columns: number | undefined;
   readonly colours: boolean;
-  /** The project file, for formats that must name a file of the repository: a relative path with slashes. */
+  /** The project file, for formats that must name a file of the repository: a relative URI. */
   readonly location: string;
 }
 

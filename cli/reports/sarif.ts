@@ -65,7 +65,7 @@ const resultOf = (finding: Finding, ruleIndex: number, uri: string) => {
     message: { text: escapeLinks(messageOf(finding)) },
     locations: [
       {
-        physicalLocation: { artifactLocation: { uri: encodeURI(uri) }, region: { startLine: 1 } },
+        physicalLocation: { artifactLocation: { uri }, region: { startLine: 1 } },
         logicalLocations: [
           {
             name: shortText(token.name ?? token.id ?? rule),

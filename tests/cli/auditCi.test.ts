@@ -85,16 +85,18 @@ test.each([
 );
 
 test("the action runs the code beside it, and never asks a registry; the folder of the project is an input", async () => {
-  await folder.write("in fra/state.json", exportOf({}));
-  await folder.write("in fra/Pulumi.yaml", "name: web\n");
+  await folder.write("in #fra?/state.json", exportOf({}));
+  await folder.write("in #fra?/Pulumi.yaml", "name: web\n");
   await folder.write(".git/HEAD", "");
   const { stdout } = await run(action, json(200, live), {
-    AUDIT_CWD: "in fra",
+    AUDIT_CWD: "in #fra?",
     AUDIT_STATES: "state.json",
     AUDIT_OUTPUTS: "sarif=audit.sarif",
   });
   // By its path from the root of the repository.
-  expect(JSON.stringify(JSON.parse(await folder.read("in fra/audit.sarif")))).toContain('"uri":"in%20fra/Pulumi.yaml"');
+  expect(JSON.stringify(JSON.parse(await folder.read("in #fra?/audit.sarif")))).toContain(
+    '"uri":"in%20%23fra%3F/Pulumi.yaml"',
+  );
   expect(stdout).toContain("\n::error title=Audit of API tokens::failed: see the summary of the step\n");
   await expect(folder.read("asked")).rejects.toThrow("ENOENT");
 });
