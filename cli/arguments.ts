@@ -17,9 +17,10 @@ export function readArguments(name: string, manual: Manual, args: readonly strin
   const end = manual.takesCommand ? args.indexOf("--") : -1;
   const own = end < 0 ? args : args.slice(0, end);
   const command = end < 0 ? [] : args.slice(end + 1);
-  const { values, positionals } = parse(manual, own, false);
+  const { values, positionals, tokens } = parse(manual, own, false);
   const see = `${program} ${name} --help`;
-  const mistake = findMistake(manual, own, see) ?? findEmpty(values) ?? countMistake(positionals, name, manual);
+  const unclear = findMistake(manual, own, see) ?? findUnclear(tokens, manual);
+  const mistake = unclear ?? countMistake(positionals, name, manual);
   const lost = end >= 0 && command.length === 0 ? 'a command is missing after "--"' : undefined;
   const problem = mistake ?? lost ?? findUnknownArgument(positionals[0], manual, see);
   return {
@@ -31,7 +32,7 @@ export function readArguments(name: string, manual: Manual, args: readonly strin
 }
 
 const parse = (manual: Manual, args: readonly string[], strict: boolean) =>
-  parseArgs({ args: [...args], options: parserOptionsOf(manual), strict, allowPositionals: true });
+  parseArgs({ args: [...args], options: parserOptionsOf(manual), strict, allowPositionals: true, tokens: true });
 
 /** The first mistake in the words of Node.js, which name the option and no value. */
 function findMistake(manual: Manual, args: readonly string[], see: string): string | undefined {
@@ -47,10 +48,15 @@ function findMistake(manual: Manual, args: readonly string[], see: string): stri
   }
 }
 
-/** To ignore an empty value would select more than was meant, such as every token instead of those of a name. */
-function findEmpty(values: Values): string | undefined {
-  const [option] = Object.entries(values).find(([, value]) => [value].flat().includes("")) ?? [];
-  return option && `--${option}: is empty, as with an unset variable of a script: set it or omit the option`;
+/** To ignore an empty value, or all values but the last, would select other objects than was meant. */
+function findUnclear(tokens: ReturnType<typeof parse>["tokens"], { flags }: Manual): string | undefined {
+  const seen = new Set<string>();
+  for (const { name, value } of tokens.filter((token) => token.kind === "option")) {
+    if (value === "") return `--${name}: is empty, as with an unset variable of a script: set it or omit the option`;
+    if (value !== undefined && seen.has(name) && !flags[name]?.multiple) return `--${name}: is given more than once`;
+    seen.add(name);
+  }
+  return undefined;
 }
 
 function countMistake({ length }: readonly string[], name: string, { argument }: Manual): string | undefined {

@@ -39,13 +39,14 @@ export async function runCommandLine(args: readonly string[], io: Io): Promise<E
     io.print(showSource(completeLine(io.env).join("\n")));
     return 0;
   }
-  const words = first === "help" ? args.slice(1) : args;
+  const asksForHelp = first === "help" || args.slice(0, 2).some(isHelp);
+  const words = asksForHelp ? args.filter((word) => word !== "help" && !isHelp(word)) : args;
   const name = findCommand(words);
-  if (name !== undefined && first !== "help") return await runCommand(name, words.slice(name.split(" ").length), io);
+  if (name !== undefined && !asksForHelp) return await runCommand(name, words.slice(name.split(" ").length), io);
   const { manuals, overview } = await import("./manuals/index.js");
   io.print(makeLinesVisible(name === undefined ? generalHelp(manuals, overview) : commandHelp(name, manuals[name])));
   // Without a command, the rest of the line may have got lost in a CI job.
-  return first === "help" || isHelp(args.at(-1)) ? 0 : 2;
+  return asksForHelp ? 0 : 2;
 }
 
 async function runCommand(name: CommandName, args: readonly string[], io: Io): Promise<Ending> {
@@ -62,7 +63,7 @@ async function runCommand(name: CommandName, args: readonly string[], io: Io): P
   return await command.run(given, io, argument, inner);
 }
 
-const isHelp = (word: string | undefined): boolean => word === "--help" || word === "-h";
+const isHelp = (word: string): boolean => word === "--help" || word === "-h";
 
 /**
  * Finds the command that the first words name; undefined: they name none, or a group of commands.
@@ -72,9 +73,8 @@ function findCommand([first, second]: readonly string[]): CommandName | undefine
   const names = Object.keys(commands);
   const found = names.find((one) => one === first || one === `${first} ${second}`);
   if (found !== undefined) return found as CommandName;
-  if (first === undefined || isHelp(first)) return undefined;
   const isGroup = names.some((one) => one.startsWith(`${first} `));
-  if (isGroup && (second === undefined || isHelp(second))) return undefined;
+  if (first === undefined || (isGroup && second === undefined)) return undefined;
   const full = isGroup ? `${first} ${second}` : first;
   const what = `${full.startsWith("-") ? "option" : "command"} ${JSON.stringify(full)}`;
   const known = [...names, "help", "--help", "--version"];

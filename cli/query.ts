@@ -36,16 +36,13 @@ async function* answerTo(client: EventDatasets, question: AplRequest): AsyncGene
   yield await client.queries.apl(question);
 }
 
-interface Shown {
-  readonly format: RowFormat;
-  /** Whether there can be several responses. */
-  readonly isList: boolean;
-}
-
-/** Prints the responses once all have arrived: the columns of a table depend on every row. */
+/**
+ * Prints the responses once all have arrived: the columns of a table depend on every row.
+ * @param isList whether there can be several responses
+ */
 async function printAnswers(
   answers: AsyncGenerator<QueryResult>,
-  { format, isList }: Shown,
+  { format, isList }: { readonly format: RowFormat; readonly isList: boolean },
   baseUrl: string,
   io: Io,
 ): Promise<void> {

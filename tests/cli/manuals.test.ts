@@ -49,6 +49,8 @@ test.each([
   [["-h"], /^Usage: pulumi-event-datasets <command>/],
   [["help"], /^Usage: pulumi-event-datasets <command>/],
   [["help", "audit"], /^Usage: pulumi-event-datasets audit /],
+  [["--help", "audit"], /^Usage: pulumi-event-datasets audit /],
+  [["tokens", "-h", "list"], /^Usage: pulumi-event-datasets tokens list /],
   [["audit", "-h"], /^Usage: pulumi-event-datasets audit /],
   [["tokens", "revoke", "--help"], /^Usage: pulumi-event-datasets tokens revoke /],
   [["tokens", "--help"], /^Usage: pulumi-event-datasets <command> /],
@@ -98,6 +100,7 @@ test.each([
     ["tokens", "lst"],
     'there is no command "tokens lst"; did you mean "tokens list"? See "pulumi-event-datasets --help"',
   ],
+  [["tokens", "list", "--name", "a", "--name=b"], "--name: is given more than once"],
   [["completion", "basch"], 'the shell must be one of bash, zsh, fish; did you mean "bash"?'],
 ])("%j is told which argument is wrong, by its name as it was typed", async (args, message) => {
   const { code, stdout, stderr } = await cli(args);
