@@ -121,14 +121,15 @@ export class Hooks {
     const { definition, lifecycle } = this.resource;
     const { update } = this.#host;
     const replaced = update.findReplaced(this.#scope(inputs)) as Replaced<Hints & Bag> | undefined;
-    return this.#run(tell, [inputs], (session) =>
+    return this.#run(tell, [inputs, replaced?.state ?? {}], (session) =>
       update.once(definition.name, inputs, async () => {
         const { id, state } = await lifecycle.create(session, inputs as Hints & Bag, replaced).catch((failure) => {
           if (isPartialCreate(failure)) requireId(definition, failure.id);
           throw failure;
         });
-        // No other resource of this update can take it over.
+        // No other resource of this update can take it over, and its own does not delete it as the one before.
         session.claim(id);
+        update.noteCreated(scopeOf(definition.name, id));
         return { id: requireId(definition, id), state };
       }),
     );
@@ -161,8 +162,8 @@ export class Hooks {
     const { update } = this.#host;
     const [object, scope] = [scopeOf(definition.name, id), this.#scope(state)];
     await this.#run(tell, [state], (session) =>
-      update.hasOtherOwner(object, scope)
-        ? session.warn(`${definition.name} ${id} is left alone: another resource of this update has it.`)
+      update.isInUse(object, scope)
+        ? session.warn(`${definition.name} ${id} is left alone: a resource of this update has it.`)
         : lifecycle.delete(session, id, state as Hints & Bag, update.findPlanned(object, scope)),
     );
   }

@@ -139,7 +139,6 @@ export class Host {
       elapsed: () => performance.now(),
       timeout: (ms) => AbortSignal.timeout(Math.min(Math.ceil(ms), longestTimer)),
       sleep: (ms) => sleep(Math.min(ms, longestTimer), undefined, { signal: this.#cancellation.signal }),
-      cancelled: this.#cancellation.signal,
       claim: this.#claimFor(kind, key),
       ...this.connection.service(),
     };

@@ -64,9 +64,8 @@ export interface Session extends Tell {
   readonly elapsed: () => number;
   /** Aborts after so many milliseconds. */
   readonly timeout: (ms: number) => AbortSignal;
+  /** Rejects once the user cancels the update; in the dynamic form never. */
   readonly sleep: (ms: number) => Promise<void>;
-  /** Aborted once the user cancels the update: a hook should not wait any longer. Never in the dynamic form. */
-  readonly cancelled: AbortSignal;
   /** Claims an object that exists for this resource; false: another resource of this process has it. */
   readonly claim: (id: string) => boolean;
 }

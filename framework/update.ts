@@ -29,6 +29,7 @@ export class Update {
   readonly #current = new Map<string, Replaced>();
   /** By object and the resource that recorded it, what was planned for it, and by which resource: an alias can rename one. */
   readonly #planned = new Map<string, { readonly by: string; readonly planned: unknown }>();
+  readonly #created = new Set<string>();
   readonly #shown = new Set<string>();
 
   /** Notes that `check` saw a resource: only then does a diff belong to an update, because a refresh also calls diff. */
@@ -57,10 +58,16 @@ export class Update {
     return owner === resource;
   }
 
-  /** Whether a resource has an object that is about to be deleted for this one, or for the one that planned its deletion. */
-  hasOtherOwner(object: string, resource: string): boolean {
+  /** Notes an object that a create returned. */
+  noteCreated(object: string): void {
+    this.#created.add(object);
+  }
+
+  /** Whether an object that is about to be deleted is new, or another resource has it than this one and the one that planned this. */
+  isInUse(object: string, resource: string): boolean {
     const owner = this.#owners.get(object) ?? resource;
-    return owner !== resource && owner !== this.#planned.get(recordedBy(resource, object))?.by;
+    const isPlanner = owner === this.#planned.get(recordedBy(resource, object))?.by;
+    return this.#created.has(object) || (owner !== resource && !isPlanner);
   }
 
   /**

@@ -187,7 +187,8 @@ export class Account {
     const listing = this.#client.tokens.list().then((tokens) => {
       this.#listed = new Map(tokens.map((token) => [token.id, token]));
       this.#unlisted = undefined;
-      const ends = tokens.map((token) => ({ id: token.id, end: endOf(token) }));
+      // A token without an expiry lives longest.
+      const ends = tokens.map(({ id, expiresAt = "" }) => ({ id, end: Date.parse(expiresAt) || Number.MAX_VALUE }));
       const lasting = ends.sort((a, b) => b.end - a.end || (a.id < b.id ? -1 : 1)).slice(0, candidates);
       this.#lasting = lasting.map(({ id }) => id);
       return tokens;
@@ -203,6 +204,3 @@ export class Account {
     return `${notFoundVariable}=${[...this.#doubtful].join(",")}`;
   }
 }
-
-/** A token without an expiry lives longest. */
-const endOf = ({ expiresAt = "" }: Token): number => Date.parse(expiresAt) || Number.MAX_VALUE;

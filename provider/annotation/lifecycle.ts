@@ -27,21 +27,21 @@ async function confirmGone({ client }: Session, id: string): Promise<undefined> 
   confirmAbsent(id, await client.annotations.list(), describeAnnotation(id));
 }
 
-export const annotation: Lifecycle<AnnotationInputs, AnnotationState> = {
+export const annotation: Lifecycle<AnnotationInputs, AnnotationState, boolean> = {
   check: (_olds, news, plan) => ({
     inputs: news as unknown as AnnotationInputs,
     failures: checkAnnotation(news, plan),
   }),
 
   // Without an update in the profile a change creates another annotation, and the old one stays as history.
-  diff(_id, state, inputs, plan) {
+  diff(id, state, inputs, plan) {
     const fields = liveAnnotation.changed(state, { ...inputs, time: timeOf(state, inputs) });
     const changed = [...fields, ...changedInputs(annotationDefinition, ["triggers", "retain"], state, inputs)];
     const replaces = [
       ...changed.filter((key) => mayReplace(annotationDefinition.properties[key] ?? {}, plan)),
       ...findUnknownReplacing(annotationDefinition, inputs, plan),
     ];
-    return { changes: changed.length > 0, replaces };
+    return { changes: changed.length > 0, replaces, plans: { [id]: isRetained(inputs) } };
   },
 
   async create({ client, now }, inputs) {
@@ -91,15 +91,18 @@ export const annotation: Lifecycle<AnnotationInputs, AnnotationState> = {
     return recordResponse(declared, live, record);
   },
 
-  async delete(session, id, state) {
+  // A replacement is for the arguments that are declared now, as of a token.
+  async delete(session, id, state, planned = isRetained(state)) {
     const { client, warn } = session;
-    if (state.retain ?? state.triggers !== undefined) return;
+    if (planned) return;
     const stays = `${describeAnnotation(id)} stays: the documented interface has no way to delete an annotation.`;
     if (!client.can("annotations.delete")) return state.retain === false ? await warn(stays) : undefined;
     const isDeleted = await orGone(client.annotations.delete(id).then(() => true));
     if (!isDeleted) await confirmGone(session, id);
   },
 };
+
+const isRetained = ({ retain, triggers }: AnnotationInputs): boolean => retain ?? triggers !== undefined;
 
 /** The time that an annotation is to have: the declared one, else the moment of creation, whatever was read since. */
 const timeOf = (state: AnnotationState, inputs: AnnotationInputs): string | undefined =>

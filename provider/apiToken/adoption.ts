@@ -12,9 +12,7 @@ export function findAdoptionFailures(news: Bag, plan: Plan): CheckFailure[] {
   const { id } = news.adopt as Adopt;
   if (id === undefined) return [{ property: "adopt.id", reason: "is missing" }];
   if (hasUnknown(id) || plan.claim(id)) return [];
-  return [
-    { property: "adopt.id", reason: "names a token that another resource of this update has: only one can have it" },
-  ];
+  return [{ property: "adopt.id", reason: "names a token that another resource of this update has" }];
 }
 
 /** The note of a preview about an adoption that the update will make. */

@@ -53,7 +53,7 @@ export async function createToken(
   } catch (e) {
     if (isStatus(e, 409) && inputs.chosenName) throw new Error(describeConflict(e as Error), { cause: e });
     if (!isOutcomeUnknown(e)) throw e;
-    throw await findLost(session, inputs, e, replaced && overlapEnd && { id: replaced.id, end: overlapEnd }, record);
+    throw await findLost(session, inputs, e, replaced && overlapEnd && { ...replaced, end: overlapEnd }, record);
   }
 }
 
@@ -94,13 +94,8 @@ async function regenerate(
   }
 }
 
-function findFate(
-  { state, planned }: Old,
-  inputs: ApiTokenInputs,
-  overlapEnd: string | undefined,
-  session: Session,
-): Fate {
-  if (overlapEnd !== undefined) return { ends: "later", because: "overlap", until: overlapEnd };
+function findFate({ state, planned }: Old, inputs: ApiTokenInputs, end: string | undefined, session: Session): Fate {
+  if (end !== undefined) return { ends: "later", because: "overlap", until: end };
   return planned && !(planned.ends === "later" && planned.because === "overlap")
     ? planned
     : decideFate({ retire: inputs.retire } as ApiTokenInputs, state.expiresAt, session.client);

@@ -23,12 +23,12 @@ export async function findLost(
   session: Session,
   inputs: ApiTokenInputs,
   failure: ApiError,
-  overlap: { readonly id: string; readonly end: string } | undefined | "",
+  overlap: { readonly id: string; readonly state: ApiTokenState; readonly end: string } | undefined | "",
   record: (shown: Token) => ApiTokenState,
 ): Promise<Error> {
   const { found, seen } = await search(session, inputs, failure.id);
   const moved = overlap
-    ? ` The old token (id ${overlap.id}) may expire at ${describeInstant(overlap.end, inputs)} now.`
+    ? ` The old token (id ${overlap.id}) may expire at ${describeInstant(overlap.end, inputs, overlap.state)} now.`
     : "";
   if (found) {
     const state = record(found);
@@ -52,14 +52,15 @@ interface Search {
 }
 
 async function search(session: Session, inputs: ApiTokenInputs, id: string | undefined): Promise<Search> {
-  const { client, cancelled } = session;
+  const { client } = session;
   const end = session.elapsed() + searchTime;
-  const signal = AbortSignal.any([session.timeout(searchTime), cancelled]);
+  const signal = session.timeout(searchTime);
   const answered = id === undefined ? undefined : await client.tokens.get(id, { signal }).catch(() => undefined);
   if (answered?.name === inputs.name) return { found: answered, seen: "" };
   let seen = "The tokens could not be listed to look for it";
-  for (const pause of [...pauses, undefined]) {
+  for (const pause of [0, ...pauses]) {
     try {
+      if (pause > 0) await session.sleep(Math.min(pause, end - session.elapsed()));
       const listed = await client.tokens.list({ signal });
       const bearers = listed.filter(({ name }) => name === inputs.name);
       const [found] = bearers;
@@ -68,9 +69,9 @@ async function search(session: Session, inputs: ApiTokenInputs, id: string | und
       seen = "The list of tokens does not show it";
     } catch (e) {
       if (isApiError(e) && e.outcome === "refused") return { seen: `${seen} (${e.message})` };
+      // The minute is over, or the user has cancelled the update.
+      if (signal.aborted || !isApiError(e)) break;
     }
-    if (signal.aborted || pause === undefined) return { seen };
-    await session.sleep(Math.min(pause, end - session.elapsed())).catch(() => undefined);
   }
   return { seen };
 }

@@ -48,12 +48,7 @@ export function planApiToken(
 }
 
 /** While `adopt` is declared the token is only borrowed: it is not changed, whatever differs. */
-function planBorrowed(
-  id: string,
-  token: string,
-  state: ApiTokenState,
-  inputs: ApiTokenInputs,
-): Omit<PlannedChange<Fate>, "plans"> {
+function planBorrowed(id: string, token: string, state: ApiTokenState, inputs: ApiTokenInputs) {
   const { adopt = {} } = inputs;
   if (adopt.id !== id && !hasUnknown(adopt)) {
     throw new Error(

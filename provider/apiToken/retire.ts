@@ -36,12 +36,17 @@ export async function retireToken(session: Session, id: string, state: ApiTokenS
 async function settleFate(session: Session, id: string, state: ApiTokenState, planned?: Fate): Promise<Fate> {
   const { account, client } = session;
   const later = planned?.ends === "later" ? planned : undefined;
-  if (client.can("tokens.regenerate") && (later?.because === "overlap" || state.rotation?.overlap !== undefined)) {
-    const until = account.overlaps.get(id) ?? (await orGone(client.tokens.get(id)))?.expiresAt;
-    if (hasOverlapBegun(state, until)) return { ...later, ends: "later", because: "overlap", until };
-  }
   // With deleteBeforeReplace there is no successor yet whose create could have begun the overlap.
   const fate = later?.otherwise ?? planned ?? decideFate(state, state.expiresAt, client);
+  if (client.can("tokens.regenerate")) {
+    const isExpected = later?.because === "overlap" || state.rotation?.overlap !== undefined;
+    // The first overlap of a token can have begun in another process. A list can show other values than a lookup.
+    const listed = async () => (await account.tryList(session))?.get(id)?.expiresAt;
+    const mayHave = async () => isExpected || hasOverlapBegun(state, await listed());
+    const look = async () => ((await mayHave()) ? (await orGone(client.tokens.get(id)))?.expiresAt : undefined);
+    const until = account.overlaps.get(id) ?? (await look());
+    if (hasOverlapBegun(state, until)) return { ...later, ends: "later", because: "overlap", until };
+  }
   return later && fate.ends === "later" ? { ...later, ...fate, until: state.expiresAt } : fate;
 }
 

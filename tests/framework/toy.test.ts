@@ -51,7 +51,10 @@ describe("as a dynamic provider", () => {
     expect(await provider.diff(id, state, { ...declared, start: 4 })).toEqual({ changes: true, replaces: ["start"] });
     const { outs: next } = await provider.update(id, state, { ...declared, label: "homes" });
     expect(next).toMatchObject({ label: "homes", secretKey: secret("key-of-c1"), record: { labelLength: 5 } });
+    // A process does not delete what it has created.
     await provider.delete(id, state);
+    expect(service.counters.size).toBe(1);
+    await dynamicForm(toy.connect, hosted, openToy(service, tell)).delete?.(id, state);
     expect(service.counters.size).toBe(0);
   });
 

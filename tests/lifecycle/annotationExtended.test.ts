@@ -17,8 +17,10 @@ async function createAnnotation(inputs: AnnotationInputs = deploy, options: Part
   return { ...it, ...(await annotation.create(it.session, inputs)) };
 }
 
-const changesOf = (state: AnnotationState, inputs: AnnotationInputs) =>
-  annotation.diff("ann_1", state, inputs, extended);
+const changesOf = (state: AnnotationState, inputs: AnnotationInputs) => {
+  const { plans: _, ...change } = annotation.diff("ann_1", state, inputs, extended);
+  return change;
+};
 
 test("a change is made in place and sends only what changed; what is no longer declared is emptied", async () => {
   await using at = await createAnnotation({ ...deploy, url: "https://x.example/1", endTime: "2026-11-21T12:30:00Z" });
@@ -95,6 +97,16 @@ test.each([
   expect(at.service.annotations.list()).toHaveLength(left);
   // A deletion that succeeded needs no right to read.
   expect(at.service.calls.map(({ method }) => method)).not.toContain("GET");
+});
+
+test.each([
+  [{}, { triggers: { commit: "a" } }, 1],
+  [{ triggers: { commit: "a" } }, { triggers: { commit: "b" }, retain: false }, 0],
+])("an annotation that declared %j is replaced by %j: %i of the old one stays", async (before, now, left) => {
+  await using at = await createAnnotation({ ...deploy, ...before });
+  const { plans } = annotation.diff(at.id, at.state, { ...deploy, ...now }, extended);
+  await annotation.delete(at.session, at.id, at.state, plans?.[at.id]);
+  expect(at.service.annotations.list()).toHaveLength(left);
 });
 
 test.each([

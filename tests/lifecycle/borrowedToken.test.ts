@@ -34,6 +34,13 @@ test("row 6: a borrowed token that was edited by hand is a warning, and is not r
   expect(update.told.join("\n")).toMatch(/only borrowed, so it is not changed, .*description.*Declare what is live/);
 });
 
+test("row 6: a resource that adopts its own token, with --replace, keeps it", async () => {
+  await using world = await begin();
+  const old = await createFirst(world, { name: "chosen" });
+  await ways["by --replace"](world, old, { name: "chosen", adopt: { id: old.id } });
+  expect(world.ids()).toEqual([old.id]);
+});
+
 test("row 10: a token that another resource adopts is left to it; refused if its own resource keeps it, whichever is first", async () => {
   await using world = await begin();
   const old = await createFirst(world, {});
@@ -41,7 +48,7 @@ test("row 10: a token that another resource adopts is left to it; refused if its
   const update = world.start();
   await update.create(await update.check(adopting));
   await update.delete(old.id, old.state);
-  expect(update.told.at(-1)).toContain("is left alone: another resource of this update has it");
+  expect(update.told.at(-1)).toContain("is left alone: a resource of this update has it");
   expect(world.ids()).toEqual([old.id]);
 
   const [adoptedFirst, keptFirst] = [world.start(), world.start()];

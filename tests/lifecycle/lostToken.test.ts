@@ -2,8 +2,9 @@ import { expect, test } from "@jest/globals";
 import { isPartialCreate, type PartialCreate } from "../../framework/lifecycle";
 import type { ApiTokenInputs, ApiTokenState } from "../../provider/apiToken/definition";
 import { apiToken } from "../../provider/apiToken/lifecycle";
-import { type Behaviour, hangUp, json } from "../support/service";
-import { beginScript, type NotedSession, planOf } from "../support/session";
+import { type Behaviour, hangUp, json, startService } from "../support/service";
+import { beginScript, planOf, startHost, tellNobody } from "../support/session";
+import { hooksOf } from "../support/tokenWorld";
 
 const capabilities = { orgCapabilities: { users: ["read"] } };
 const made = { name: "ci-0a1b2c3", key: "ci", ...capabilities };
@@ -61,13 +62,19 @@ test("a list that cannot be had is said, and the create stays unrepeated", async
   expect(calls.filter((call) => call === "POST /v2/tokens")).toHaveLength(1);
 });
 
-test.each<[string, (session: NotedSession, cancel: AbortController) => void]>([
-  ["a minute", (session) => session.pass(60_000)],
-  ["the user cancels", (_, cancel) => cancel.abort()],
-])("the search ends after %s, also while the service is silent", async (_, end) => {
-  const cancel = new AbortController();
-  await using it = await beginScript("documented", hangUp, () => end(session, cancel));
-  const session = { ...it.session, cancelled: cancel.signal };
-  await expect(apiToken.create(session, made)).rejects.toThrow(/may exist.*could not be listed/);
+test("the search ends after a minute, also while the service is silent", async () => {
+  await using it = await beginScript("documented", hangUp, () => it.session.pass(60_000));
+  await expect(apiToken.create(it.session, made)).rejects.toThrow(/may exist.*could not be listed/);
   expect(it.service.calls).toEqual(["POST /v2/tokens", "GET /v2/tokens"]);
+});
+
+test.each([
+  [[other], /may exist.*list of tokens does not show it/],
+  [[other, { id: "t1", name: made.name }], /was created with id t1/],
+])("once the user has cancelled, the search looks once: %j", async (live, expected) => {
+  await using service = await startService(hangUp, respondWithList(...live));
+  const host = startHost({ baseUrl: service.url });
+  host.cancel();
+  await expect(hooksOf(host, tellNobody).create(made)).rejects.toThrow(expected);
+  expect(service.calls).toEqual(["POST /v2/tokens", "GET /v2/tokens"]);
 });

@@ -1,16 +1,10 @@
 import { expect, test } from "@jest/globals";
-import { planFates } from "../../provider/apiToken/fate";
-import { apiToken } from "../../provider/apiToken/lifecycle";
 import type { Profile } from "../../sdk";
-import { defined } from "../../values/defined";
-import { json } from "../support/service";
-import { beginScript, planOf } from "../support/session";
 import {
   begin,
   createFirst,
   expiresAt,
   interrupt,
-  key,
   planNext,
   type Recorded,
   replace,
@@ -20,7 +14,7 @@ import {
 } from "../support/tokenWorld";
 
 // The table of docs/guides/rotate.md, "What happens to the old token", with the ways in which the engine can run each row. Rows 6
-// and 10: borrowedToken.test.ts.
+// and 10: borrowedToken.test.ts; more of row 3: overlap.test.ts.
 // tests/e2e/promises/oldTokens.test.ts plays the rows that one update can hold on the engine.
 
 const isRevoked = "is revoked once nothing in this update needs it";
@@ -55,11 +49,11 @@ const rows: readonly Row[] = [
     ...{ row: 2, profile: "documented", first: {}, next: {} },
     ...{ lives: everyWay(true), preview: isLeft, recorded: later },
   },
-  {
-    ...{ row: 3, first: overlap, next: overlap },
+  ...[overlap, {}].map((first) => ({
+    ...{ row: 3, first, next: overlap },
     lives: { ...everyWay(true), "by --replace": false, "with deleteBeforeReplace": false, removed: false },
     ...{ preview: overlaps, recorded: { ends: "later", until: expect.stringMatching(/^20/) } },
-  },
+  })),
   {
     ...{ row: 4, first: {}, next: expire },
     lives: {
@@ -111,37 +105,6 @@ test.each(cases)("row %i, %s profile: a token that is given up %s", async (row, 
   }
   const isMoved = world.ids().includes(old.id) && world.expiryOf(old.id) !== expiresAt;
   expect(isMoved).toBe(row === 3 && expected.live);
-});
-
-test("row 3: a token without an overlap in its record keeps the one that its successor began", async () => {
-  await using world = await begin();
-  const old = await createFirst(world, {});
-  await replace(world, old, overlap);
-  expect(world.ids()).toContain(old.id);
-});
-
-test("row 3: an overlap that has begun keeps the token, also if the service shows the old expiry a while longer", async () => {
-  const shown = { id: "t1", name: "ci", expiresAt };
-  const answers = { "POST /v2/tokens/t1/regenerate": { id: "t2", name: "ci", token: "x", expiresAt } };
-  await using it = await beginScript("extended", (response, request, socket) =>
-    json(200, answers[request.call as keyof typeof answers] ?? shown)(response, request, socket),
-  );
-  const [state, inputs] = [
-    { name: "ci", key, expiresAt, record: {} },
-    { name: "ci", key, expiresAt, ...overlap },
-  ];
-  const { t1: planned } = planFates("t1", state, inputs, planOf("extended"));
-  await apiToken.create(it.session, inputs, { id: "t1", state, ...defined({ planned }) });
-  await apiToken.delete(it.session, "t1", state, planned);
-  expect(it.service.calls.filter((call) => call.startsWith("DELETE"))).toEqual([]);
-  expect(it.session.warnings).toEqual([expect.stringMatching(overlaps)]);
-});
-
-test("row 3: the documented profile refuses an overlap", async () => {
-  await using world = await begin("documented");
-  await expect(createFirst(world, overlap)).rejects.toThrow(
-    /^rotation\.overlap needs the profile extended: .* use retire: "expire" and a longer rotateBefore$/,
-  );
 });
 
 test.each([

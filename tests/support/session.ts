@@ -63,7 +63,6 @@ export function sessionOf(
       waits.push(ms);
       pass(ms);
     },
-    cancelled: new AbortController().signal,
     claim: () => true,
     account: new Account(client, settings, environment),
   };

@@ -1,0 +1,83 @@
+import { expect, test } from "@jest/globals";
+import { planFates } from "../../provider/apiToken/fate";
+import { apiToken } from "../../provider/apiToken/lifecycle";
+import { defined } from "../../values/defined";
+import { json } from "../support/service";
+import { beginScript, planOf } from "../support/session";
+import {
+  begin,
+  createFirst,
+  expiresAt,
+  interrupt,
+  key,
+  planNext,
+  type Recorded,
+  type World,
+} from "../support/tokenWorld";
+
+// Row 3 of the table in docs/guides/rotate.md, where one process does not know all of it, and row 12. The others: oldToken.test.ts.
+
+const overlap = { rotation: { overlap: "2d" } };
+const overlaps = /stays valid until 20[^ ]* \(rotation\.overlap\)/;
+
+test.each<[string, (world: World, old: Recorded) => Promise<Pick<Recorded, "state"> & { readonly told: string[] }>]>([
+  [
+    "ignoreChanges hides it from the diff",
+    async (world, old) => {
+      const { update } = await planNext(world, old, { description: "new" });
+      const { state } = await update.create(await update.check({ key, expiresAt, description: "new", ...overlap }));
+      await update.delete(old.id, old.state);
+      return { state, told: update.told };
+    },
+  ],
+  [
+    "the resource was renamed, and the update interrupted",
+    async (world, old) => {
+      const renamed = { key: "renamed", description: "new", ...overlap };
+      const { state, ...successor } = await interrupt(world, old, renamed);
+      const { update } = await planNext(world, { state, ...successor }, renamed);
+      await update.delete(old.id, old.state);
+      return { state, told: update.told };
+    },
+  ],
+])("row 3: a first overlap that has begun keeps the token, also if %s", async (_, play) => {
+  await using world = await begin();
+  const old = await createFirst(world, {});
+  const { state, told } = await play(world, old);
+  expect(state.record.replaced).toEqual([{ id: old.id, ends: "later", until: world.expiryOf(old.id) }]);
+  expect(told.at(-1)).toMatch(overlaps);
+});
+
+test("row 3: an overlap that has begun keeps the token, also if the service shows the old expiry a while longer", async () => {
+  const shown = { id: "t1", name: "ci", expiresAt };
+  const answers = { "POST /v2/tokens/t1/regenerate": { id: "t2", name: "ci", token: "x", expiresAt } };
+  await using it = await beginScript("extended", (response, request, socket) =>
+    json(200, answers[request.call as keyof typeof answers] ?? shown)(response, request, socket),
+  );
+  const [state, inputs] = [
+    { name: "ci", key, expiresAt, record: {} },
+    { name: "ci", key, expiresAt, ...overlap },
+  ];
+  const { t1: planned } = planFates("t1", state, inputs, planOf("extended"));
+  await apiToken.create(it.session, inputs, { id: "t1", state, ...defined({ planned }) });
+  await apiToken.delete(it.session, "t1", state, planned);
+  expect(it.service.calls.filter((call) => call.startsWith("DELETE"))).toEqual([]);
+  expect(it.session.warnings).toEqual([expect.stringMatching(overlaps)]);
+});
+
+test("row 3: the documented profile refuses an overlap", async () => {
+  await using world = await begin("documented");
+  await expect(createFirst(world, overlap)).rejects.toThrow(
+    /^rotation\.overlap needs the profile extended: .* use retire: "expire" and a longer rotateBefore$/,
+  );
+});
+
+test("row 12: an expiry that was secret shows in no error about an overlap", async () => {
+  await using world = await begin();
+  const soon = `${new Date(Date.now() + 3_600_000).toISOString().slice(0, 19)}Z`;
+  const old = await createFirst(world, { expiresAt: soon, secretInputs: ["expiresAt"] });
+  const { create } = await planNext(world, old, { expiresAt: undefined, expiresIn: "90d", ...overlap });
+  const path = `/v2/tokens/${old.id}/regenerate`;
+  world.service.inject({ method: "POST", path, action: { kind: "close-before-response" } });
+  await expect(create()).rejects.toThrow(/may expire at its expiry, which is secret now/);
+});
