@@ -84,7 +84,8 @@ export function hasOverlapBegun(state: ApiTokenState, live: string | undefined):
   const isMoved = liveToken.read(state).drifted.includes("expiresAt");
   const before = expiryOf(isMoved ? liveToken.expect(state).expiresAt : state.expiresAt);
   const now = expiryOf(live);
-  return now !== undefined && (before === undefined || now < before);
+  // A service may drop the fraction.
+  return now !== undefined && (before === undefined || toTheSecond(now) < toTheSecond(before));
 }
 
 /** A fate in words, for the preview and for the deletion: true also if the engine keeps the token (`retainOnDelete`). */

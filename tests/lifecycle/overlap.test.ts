@@ -81,3 +81,12 @@ test("row 12: an expiry that was secret shows in no error about an overlap", asy
   world.service.inject({ method: "POST", path, action: { kind: "close-before-response" } });
   await expect(create()).rejects.toThrow(/may expire at its expiry, which is secret now/);
 });
+
+test("row 1: an expiry that the service shows without its fraction is no overlap", async () => {
+  const shown = { id: "t1", name: "ci", expiresAt: "2099-01-01T00:00:00Z" };
+  await using it = await beginScript("extended", (response, request, socket) =>
+    json(200, request.call === "GET /v2/tokens" ? [shown] : shown)(response, request, socket),
+  );
+  await apiToken.delete(it.session, "t1", { name: "ci", key, expiresAt: "2099-01-01T00:00:00.5Z", record: {} });
+  expect(it.service.calls.at(-1)).toBe("DELETE /v2/tokens/t1");
+});
