@@ -28,6 +28,10 @@ export const recover: Command = {
       return 1;
     }
     io.print(problems.length === 0 ? say`to compare all stacks` : say`to fix all of this`);
+    if (account === "unproven")
+      io.print(
+        say`  # nothing proves the account: if the creates were in this one, add --clear-pending-creates to pulumi refresh`,
+      );
     const clear = account === "here" && state.pending.length > 0 ? ["--clear-pending-creates"] : [];
     // In one, because revoke and up ask: pasted line by line, the next line would be the answer.
     const fixes = problems.length === 0 ? [] : planFixes(clear, revocable, place);

@@ -69,7 +69,7 @@ export async function inspectTokens(
   }));
   const own = lost.flatMap(({ create, left }) => (create.isNameOwn ? left.map(({ id }) => id) : []));
   const isProven = state.tokens.length + own.length > 0 || state.pending.every(({ isAdoption }) => isAdoption);
-  const pending = lost.map(({ create, left }) => describePending(create, left, client, isProven));
+  const pending = lost.map(({ create, left }) => describePending(create, left, client));
   const problems = [...pending, ...waiting, ...interrupted, ...elsewhere, ...gone];
   return { problems, revocable: client.can("tokens.delete") ? own : [], place: isProven ? "here" : "unproven" };
 }
@@ -117,14 +117,9 @@ const describeInterrupted = ({ id, declaration }: DeclaredToken): Problem => ({
   found: say`${declaration.urn} with id ${id} gave way to a replacement that did not finish`,
 });
 
-function describePending(
-  create: PendingCreate,
-  left: readonly Token[],
-  client: EventDatasets,
-  isProven: boolean,
-): Problem {
+function describePending(create: PendingCreate, left: readonly Token[], client: EventDatasets): Problem {
   const found = say`the create of ${create.declaration.urn} never finished${describeLeft(create, left, client)}`;
-  if (left.length === 0) return isProven || create.isAdoption ? { found } : { found, note: noteUnproven };
+  if (left.length === 0) return { found };
   if (!create.isNameOwn)
     return { found, note: say`another stack may have created it: revoke it only if nobody uses it` };
   if (client.can("tokens.delete")) return { found };
@@ -133,8 +128,6 @@ function describePending(
     note: say`this profile cannot revoke it: revoke it at the service before you run the commands below`,
   };
 }
-
-const noteUnproven = say`this counts only if the account is that of the create: then add --clear-pending-creates to pulumi refresh`;
 
 function describeLeft(
   { inputs: { name }, isNameOwn, isAdoption }: PendingCreate,

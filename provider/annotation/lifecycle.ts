@@ -41,7 +41,8 @@ export const annotation: Lifecycle<AnnotationInputs, AnnotationState, boolean> =
       ...changed.filter((key) => mayReplace(annotationDefinition.properties[key] ?? {}, plan)),
       ...findUnknownReplacing(annotationDefinition, inputs, plan),
     ];
-    return { changes: changed.length > 0, replaces, plans: { [id]: isRetained(inputs) } };
+    const isKept = isRetained({ ...pick(state, ["triggers"]), ...inputs });
+    return { changes: changed.length > 0, replaces, plans: { [id]: isKept } };
   },
 
   async create({ client, now }, inputs) {
@@ -91,10 +92,9 @@ export const annotation: Lifecycle<AnnotationInputs, AnnotationState, boolean> =
     return recordResponse(declared, live, record);
   },
 
-  // A replacement is for the arguments that are declared now, as of a token.
-  async delete(session, id, state, planned = isRetained(state)) {
+  async delete(session, id, state, isKept = isRetained(state)) {
     const { client, warn } = session;
-    if (planned) return;
+    if (isKept) return;
     const stays = `${describeAnnotation(id)} stays: the documented interface has no way to delete an annotation.`;
     if (!client.can("annotations.delete")) return state.retain === false ? await warn(stays) : undefined;
     const isDeleted = await orGone(client.annotations.delete(id).then(() => true));

@@ -42,7 +42,8 @@ async function settleFate(session: Session, id: string, state: ApiTokenState, pl
     const isExpected = later?.because === "overlap" || state.rotation?.overlap !== undefined;
     // The first overlap of a token can have begun in another process. A list can show other values than a lookup.
     const listed = async () => (await account.tryList(session))?.get(id)?.expiresAt;
-    const mayHave = async () => isExpected || hasOverlapBegun(state, await listed());
+    const isSure = planned?.ends === "now" || (fate.ends === "later" && fate.because === "adopt");
+    const mayHave = async () => isExpected || (!isSure && hasOverlapBegun(state, await listed()));
     const look = async () => ((await mayHave()) ? (await orGone(client.tokens.get(id)))?.expiresAt : undefined);
     const until = account.overlaps.get(id) ?? (await look());
     if (hasOverlapBegun(state, until)) return { ...later, ends: "later", because: "overlap", until };

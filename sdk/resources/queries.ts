@@ -100,7 +100,7 @@ export class Queries {
     return this.#hideToken(result);
   }
 
-  /** Programs print messages, and states keep them: a text that holds the access token is left out. */
+  /** Programs print messages, and states keep them: one with the access token is left out, and of a long one its beginning is kept. */
   #hideToken<Result extends { readonly status: QueryStatus }>(result: Result): Result {
     const hide = (text: string | undefined) => text && leaveOutSecret(text, this.#settings.accessToken);
     const { status } = result;

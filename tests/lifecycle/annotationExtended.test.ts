@@ -102,6 +102,7 @@ test.each([
 test.each([
   [{}, { triggers: { commit: "a" } }, 1],
   [{ triggers: { commit: "a" } }, { triggers: { commit: "b" }, retain: false }, 0],
+  [{ triggers: { commit: "a" } }, {}, 1],
 ])("an annotation that declared %j is replaced by %j: %i of the old one stays", async (before, now, left) => {
   await using at = await createAnnotation({ ...deploy, ...before });
   const { plans } = annotation.diff(at.id, at.state, { ...deploy, ...now }, extended);

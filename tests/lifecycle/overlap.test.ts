@@ -90,3 +90,23 @@ test("row 1: an expiry that the service shows without its fraction is no overlap
   await apiToken.delete(it.session, "t1", { name: "ci", key, expiresAt: "2099-01-01T00:00:00.5Z", record: {} });
   expect(it.service.calls.at(-1)).toBe("DELETE /v2/tokens/t1");
 });
+
+test("row 1: a token whose expiry somebody else moved is revoked, if the preview says so", async () => {
+  await using world = await begin();
+  const old = await createFirst(world, {});
+  const existingTokenExpiresAt = "2098-01-01T00:00:00Z";
+  await world.client.tokens.regenerate(old.id, { existingTokenExpiresAt, newToken: { name: "by hand" } });
+  const read = await world.start().read(old.id, old.state);
+  const { update, create } = await planNext(world, { ...old, state: read?.state as never }, {});
+  expect(update.told.join()).toContain("The old token is revoked once nothing in this update needs it");
+  await create();
+  await update.delete(old.id, read?.state as object);
+  expect(world.ids()).not.toContain(old.id);
+});
+
+test("row 6: nobody is asked about a borrowed token", async () => {
+  await using it = await beginScript("extended", json(403, {}));
+  await apiToken.delete(it.session, "t1", { name: "ci", key, expiresAt, adopt: { id: "t1" }, record: {} });
+  expect(it.service.calls).toEqual([]);
+  expect(it.session.warnings).toEqual([expect.stringContaining("it is only borrowed while adopt is declared")]);
+});

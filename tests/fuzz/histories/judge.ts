@@ -88,13 +88,14 @@ export class Judge implements Watcher {
   #situation(process: Process, one: Recorded): Situation {
     const token = this.#world.tokens.get(one.id) as Token;
     const said = process.said.get(placeOf(one));
+    const isSaid = said?.overlap !== undefined || one.word.overlap !== undefined;
     const isOver = this.#world.expiryOf(token) < this.#world.now.getTime() + tolerance;
     return {
       isOver,
       isRenamed: process.renamed.has(placeOf(one)),
       word: said ?? one.word,
       otherOwner: this.#otherOwner(process, one),
-      hasOverlap: token.successor !== undefined,
+      overlap: token.successor === undefined ? undefined : isSaid ? "said" : "unclear",
       canRevoke: process.access.profile === "extended",
       isCredential: process.access.accessToken === token.secret && one.state.token !== undefined,
     };

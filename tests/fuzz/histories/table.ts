@@ -23,8 +23,8 @@ export interface Situation {
   readonly word: Word;
   /** Another resource of this process has it; `perhaps`: it wants the token, and may not have got it. */
   readonly otherOwner: boolean | "perhaps";
-  /** Its expiry was moved. */
-  readonly hasOverlap: boolean;
+  /** Its expiry was moved; `unclear`: neither a diff of this process nor the token's record tells of it. */
+  readonly overlap: undefined | "said" | "unclear";
   readonly canRevoke: boolean;
   readonly isCredential: boolean;
 }
@@ -38,9 +38,10 @@ const table: readonly (readonly [rows: string, situation: (one: Situation) => bo
   ["a known gap", ({ isRenamed }) => isRenamed, "either"],
   ["10", ({ otherOwner }) => otherOwner === true, "kept"],
   ["6", ({ word }) => word.isBorrowed, "kept"],
-  ["3, 8, 12", ({ hasOverlap }) => hasOverlap, "kept"],
+  ["3, 8, 12", ({ overlap }) => overlap === "said", "kept"],
   ["2, 4, 5, 7, 8", ({ word }) => word.retire === "expire", "kept"],
   ["2, 5", ({ canRevoke }) => !canRevoke, "kept"],
+  ["3", ({ overlap }) => overlap === "unclear", "either"],
   ["10", ({ otherOwner }) => otherOwner === "perhaps", "either"],
   ["11", ({ isCredential }) => isCredential, "refused"],
   ["1, 4, 5, 7, 8, 9, 13", () => true, "revoked"],
