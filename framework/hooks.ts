@@ -128,8 +128,7 @@ export class Hooks {
           throw failure;
         });
         // No other resource of this update can take it over, and its own does not delete it as the one before.
-        session.claim(id);
-        update.noteCreated(scopeOf(definition.name, id));
+        update.noteCreated(scopeOf(definition.name, id), this.#scope(inputs));
         return { id: requireId(definition, id), state };
       }),
     );

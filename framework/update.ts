@@ -58,12 +58,13 @@ export class Update {
     return owner === resource;
   }
 
-  /** Notes an object that a create returned. */
-  noteCreated(object: string): void {
+  /** Notes an object that a create returned, for its resource. */
+  noteCreated(object: string, resource: string): void {
+    this.claim(object, resource);
     this.#created.add(object);
   }
 
-  /** Whether an object that is about to be deleted is new, or another resource has it than this one and the one that planned this. */
+  /** Whether an object must not be deleted: this process created it, or another resource than this one and the planner has it. */
   isInUse(object: string, resource: string): boolean {
     const owner = this.#owners.get(object) ?? resource;
     const isPlanner = owner === this.#planned.get(recordedBy(resource, object))?.by;

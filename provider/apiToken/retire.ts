@@ -40,12 +40,12 @@ async function settleFate(session: Session, id: string, state: ApiTokenState, pl
   const fate = later?.otherwise ?? planned ?? decideFate(state, state.expiresAt, client);
   if (client.can("tokens.regenerate")) {
     const isExpected = later?.because === "overlap" || state.rotation?.overlap !== undefined;
-    // The first overlap of a token can have begun in another process. A list can show other values than a lookup.
-    const listed = async () => (await account.tryList(session))?.get(id)?.expiresAt;
     const isSure = planned?.ends === "now" || (fate.ends === "later" && fate.because === "adopt");
-    const mayHave = async () => isExpected || (!isSure && hasOverlapBegun(state, await listed()));
-    const look = async () => ((await mayHave()) ? (await orGone(client.tokens.get(id)))?.expiresAt : undefined);
-    const until = account.overlaps.get(id) ?? (await look());
+    const begun = account.overlaps.get(id);
+    // The first overlap of a token can have begun in another process. A list can show other values than a lookup.
+    const listed = begun || isExpected || isSure ? undefined : (await account.tryList(session))?.get(id);
+    const looksUp = begun === undefined && (isExpected || hasOverlapBegun(state, listed?.expiresAt));
+    const until = looksUp ? (await orGone(client.tokens.get(id)))?.expiresAt : begun;
     if (hasOverlapBegun(state, until)) return { ...later, ends: "later", because: "overlap", until };
   }
   return later && fate.ends === "later" ? { ...later, ...fate, until: state.expiresAt } : fate;

@@ -20,14 +20,15 @@ import {
 const overlap = { rotation: { overlap: "2d" } };
 const overlaps = /stays valid until 20[^ ]* \(rotation\.overlap\)/;
 
-test.each<[string, (world: World, old: Recorded) => Promise<Pick<Recorded, "state"> & { readonly told: string[] }>]>([
+type Update = ReturnType<World["start"]>;
+
+test.each<[string, (world: World, old: Recorded) => Promise<Pick<Recorded, "state"> & { readonly update: Update }>]>([
   [
     "ignoreChanges hides it from the diff",
     async (world, old) => {
       const { update } = await planNext(world, old, { description: "new" });
       const { state } = await update.create(await update.check({ key, expiresAt, description: "new", ...overlap }));
-      await update.delete(old.id, old.state);
-      return { state, told: update.told };
+      return { state, update };
     },
   ],
   [
@@ -36,16 +37,16 @@ test.each<[string, (world: World, old: Recorded) => Promise<Pick<Recorded, "stat
       const renamed = { key: "renamed", description: "new", ...overlap };
       const { state, ...successor } = await interrupt(world, old, renamed);
       const { update } = await planNext(world, { state, ...successor }, renamed);
-      await update.delete(old.id, old.state);
-      return { state, told: update.told };
+      return { state, update };
     },
   ],
 ])("row 3: a first overlap that has begun keeps the token, also if %s", async (_, play) => {
   await using world = await begin();
   const old = await createFirst(world, {});
-  const { state, told } = await play(world, old);
+  const { state, update } = await play(world, old);
+  await update.delete(old.id, old.state);
   expect(state.record.replaced).toEqual([{ id: old.id, ends: "later", until: world.expiryOf(old.id) }]);
-  expect(told.at(-1)).toMatch(overlaps);
+  expect(update.told.at(-1)).toMatch(overlaps);
 });
 
 test("row 3: an overlap that has begun keeps the token, also if the service shows the old expiry a while longer", async () => {
