@@ -1,6 +1,7 @@
 // @ts-check
 import fs from "node:fs/promises";
 import path from "node:path";
+import { deferWordLists } from "./engine/wordLists.mjs";
 import { cacheFolder, ensureCached, hashOfFiles } from "./steps/cache.mjs";
 import { goBuild } from "./steps/goBuild.mjs";
 import { step } from "./steps/log.mjs";
@@ -36,9 +37,9 @@ export async function ensureEngine(options) {
     log(`using the Pulumi engine of ${found}`);
     return found;
   }
-  const modules = ["cli", "language-nodejs"].flatMap((module) => goFilesOf(module));
+  const sources = [...["cli", "language-nodejs"].flatMap(goFilesOf), "scripts/engine/wordLists.mjs"];
   const folder = await ensureCached({
-    folder: path.join(cacheFolder(env), "engine", `${ENGINE_VERSION}-${await hashOfFiles(root, modules)}`),
+    folder: path.join(cacheFolder(env), "engine", `${ENGINE_VERSION}-${await hashOfFiles(root, sources)}`),
     log,
     async make(draft) {
       const bin = path.join(draft, "bin");
@@ -95,8 +96,7 @@ export async function findProgram(folders, name) {
 
 /**
  * Downloads what Pulumi's install script does. A machine that does not reach the server fails within seconds.
- * @param {string} bin
- * @param {Options} options
+ * @param {string} bin @param {Options} options
  */
 async function download(bin, { env, log }) {
   const url = `https://get.pulumi.com/releases/sdk/pulumi-v${ENGINE_VERSION}-${process.platform}-${process.arch}.tar.gz`;
@@ -112,8 +112,7 @@ async function download(bin, { env, log }) {
 /**
  * Builds the engine from Go modules: many machines reach the module proxy but not the engine's download. The host of dynamic
  * providers is a script in the npm package.
- * @param {string} bin
- * @param {Options} options
+ * @param {string} bin @param {Options} options
  */
 async function build(bin, { root, env, log, installed }) {
   await capture("go", ["version"], { env }).catch(() => {
@@ -122,13 +121,17 @@ async function build(bin, { root, env, log, installed }) {
   const engine = "github.com/pulumi/pulumi/pkg/v3/cmd/pulumi";
   const host = `github.com/pulumi/pulumi/sdk/v3/nodejs/cmd/${HOST}`;
   const linking = `-X github.com/pulumi/pulumi/sdk/v3/go/common/version.Version=v${ENGINE_VERSION}`;
+  const changed = path.join(bin, "..", "changed");
   // At once: while the modules of the larger one are downloaded, the other is compiled.
   await step(log, `building the Pulumi engine ${ENGINE_VERSION} with Go (about 4 minutes, only once)`, () =>
     Promise.all([
       goBuild({ root, env, module: "language-nodejs", out: path.join(bin, HOST), sources: [host], linking }),
-      goBuild({ root, env, module: "cli", out: path.join(bin, COMMAND), sources: [engine], linking }),
+      deferWordLists({ root, env, folder: changed }).then((modules) =>
+        goBuild({ root, env, module: "cli", out: path.join(bin, COMMAND), sources: [engine], linking, modules }),
+      ),
     ]),
   );
+  await fs.rm(changed, { recursive: true });
   await versionOf(path.join(bin, COMMAND), env);
   await installed;
   const script = path.join(bin, DYNAMIC_HOST);

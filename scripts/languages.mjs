@@ -90,12 +90,9 @@ export async function ensureLanguagePrograms({ root, env, log }) {
 /**
  * Writes the SDKs of the plugin for Node.js, Python and Go programs, with the engine's own generators. They are built for a release
  * and never committed.
- * @param {object} options
- * @param {string} options.root
- * @param {NodeJS.ProcessEnv} options.env
- * @param {string} options.folder
- * @param {string} [options.pluginServer] the address that an engine downloads the plugin from; without it, the user installs the plugin
- * @param {string} [options.goModule] the path of the Go module, if it is not the schema's
+ * @param {{ root: string, env: NodeJS.ProcessEnv, folder: string, pluginServer?: string, goModule?: string }} options
+ * pluginServer: the address that an engine downloads the plugin from; without it, the user installs the plugin.
+ * goModule: the path of the Go module, if it is not the schema's.
  */
 export async function makeSdks({ root, env, folder, pluginServer = "", goModule = "" }) {
   const settings = ["-plugin-server", pluginServer, "-go-package", goModule && `${goModule}/eventdatasets`];

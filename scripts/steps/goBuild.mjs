@@ -29,11 +29,12 @@ export const goEnvironment = (env, workspace = "off") => ({
 });
 
 /**
- * Builds programs with the dependencies that a module in scripts/engine pins.
- * @param {{ root: string, env: NodeJS.ProcessEnv, module: string, out: string, sources: string[], linking?: string }} options
+ * Builds programs with the dependencies that a module in scripts/engine pins, or another go.mod, if `modules` names one.
+ * @typedef {{ root: string, env: NodeJS.ProcessEnv, module: string, out: string, sources: string[] }} Build
+ * @param {Build & { linking?: string, modules?: string }} options
  */
-export const goBuild = ({ root, env, module, out, sources, linking }) =>
-  runGo(root, env, module, ["build", ...buildFlags(linking), "-o", out, ...sources]);
+export const goBuild = ({ root, env, module, out, sources, linking, modules = "go.mod" }) =>
+  runGo(root, env, module, ["build", ...buildFlags(linking), "-modfile", modules, "-o", out, ...sources]);
 
 /** @param {string} root @param {NodeJS.ProcessEnv} env @param {string} module @param {string[]} args */
 export const runGo = (root, env, module, args) =>

@@ -32,6 +32,10 @@ export const plain = queryApl({ apl: "['deploys'] | summarize count()" }, { prov
   const { workspace, service } = deployment;
   await service.ingest("deploys", deploys);
   await workspace.setConfig("url", service.url);
+  // The engine tells words from what looks like a secret, so it has its lists of words when it needs them.
+  await workspace.run(["config", "set", "token", "somethinginternational"]);
+  const { stderr } = await workspace.run(["config", "set", "token", service.rootToken], { expectFailure: true });
+  expect(stderr).toContain("looks like a secret");
   await workspace.setConfig("token", service.rootToken, { secret: true });
   // The reader's token is not known before the first update.
   await workspace.preview();

@@ -106,19 +106,40 @@ test("when every way fails, the error names each with its reason, in order, and 
   expect(await cached()).toEqual([]);
 });
 
+/** The ends of two files of a module that reads lists of words when the program starts, and when they are needed. */
+const eager = {
+  "frequency/frequency.go": "func init() {\n\tmaleFilePath := 1\n}\n",
+  "matching/matching.go": "func init() {\n\tloadFrequencyList()\n}\n\tfor n, list := range frequency.Lists {\n\t}\n",
+};
+const deferred = {
+  "frequency/frequency.go": "func Load() {\n\tmaleFilePath := 1\n}\n",
+  "matching/matching.go": "\tfrequency.Load()\n\tfor n, list := range frequency.Lists {\n\t}\n",
+};
+
 test("Go builds both programs from the pinned modules, with the version in the engine, if the download is broken", async () => {
   const network = await download({ pulumi: "exit 1" });
   const record = path.join(sandbox, "calls");
   const writesOutput = `while [ "$1" != -o ]; do shift; done; printf '#!/bin/sh\\necho v3.259.0\\n' > "$2"; chmod +x "$2"`;
-  const go = await tools("go", {
-    go: `[ "$1" = build ] || exit 0; echo "$(basename "$PWD") $*" >> ${record}; ${writesOutput}`,
-  });
+  const words = path.join(sandbox, "words");
+  for (const [file, text] of Object.entries(eager)) {
+    await mkdir(path.dirname(path.join(words, file)), { recursive: true });
+    await writeFile(path.join(words, file), text);
+  }
+  const modules = `until [ "$1" = -modfile ]; do shift; done; cp -R "$(dirname "$2")" ${sandbox}/modules-$(basename "$PWD")`;
+  const build = `echo "$(basename "$PWD") $*" >> ${record}; ${modules}; ${writesOutput}`;
+  const go = await tools("go", { go: `case $1 in mod) echo '{ "Dir": "${words}" }' ;; build) ${build} ;; esac` });
   const dir = await ensure(go, network);
   expect((await readdir(dir)).sort()).toEqual(["pulumi", "pulumi-language-nodejs", "pulumi-resource-pulumi-nodejs"]);
   const [engine, host] = (await readFile(record, "utf8")).trim().split("\n").sort();
   expect(engine).toMatch(/^cli build -mod=readonly .*version\.Version=v3\.259\.0 .*\/pkg\/v3\/cmd\/pulumi$/);
   expect(host).toMatch(/^language-nodejs build -mod=readonly .*\/sdk\/v3\/nodejs\/cmd\/pulumi-language-nodejs$/);
   expect(said.join("\n")).toContain("about 4 minutes, only once");
+  const manifest = await readFile(path.join(sandbox, "modules-cli/go.mod"), "utf8");
+  for (const [index, name] of ["github.com/ccojocar/zxcvbn-go", "github.com/nbutton23/zxcvbn-go"].entries()) {
+    expect(manifest).toMatch(new RegExp(`^replace ${name} => "/.*/${index}"$`, "m"));
+    for (const [file, text] of Object.entries(deferred))
+      expect(await readFile(path.join(sandbox, "modules-cli", String(index), file), "utf8")).toBe(text);
+  }
 });
 
 test("the cache is where the XDG variable says, else in the home folder; a relative path does not count", () => {
