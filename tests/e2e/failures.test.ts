@@ -64,7 +64,7 @@ inBothForms((form, { ApiToken }) => new ApiToken(form, { orgCapabilities: { apiT
 
 test("in both forms a token is tracked if the response to its create was lost, however much it declares, and the next update replaces it", async () => {
   const program = `${bothForms}
-const datasets = Array.from({ length: 3_000 }, (_, n) => ["dataset-" + n, { query: ["read"] }]);
+const datasets = Array.from({ length: 1_000 }, (_, n) => ["dataset-" + n, { query: ["read"] }]);
 inBothForms((form, { ApiToken }) => new ApiToken(form, { datasetCapabilities: Object.fromEntries(datasets) }));
 `;
   await using deployment = await createDeployment(inForm("both", { program: { "index.ts": program } }));

@@ -19,8 +19,12 @@ const file = "tests/framework/toy.ts";
 const project = "name: toy-test\nruntime: nodejs\n";
 
 /** The package schema of the toy. */
-const makeSchema = () =>
-  schemaOf({ declarations: new Declarations(root, [file]), provider: toy, entry: file, fileOf: () => file });
+const schema = schemaOf({
+  declarations: new Declarations(root, [file]),
+  provider: toy,
+  entry: file,
+  fileOf: () => file,
+});
 
 const toyModule = JSON.stringify(join(root, file));
 const framework = (name: string) => JSON.stringify(join(root, "framework", name));
@@ -75,7 +79,7 @@ test.each(forms)("a counter of the toy lives in the %s form as its lifecycle say
   const PATH = [plugins, process.env.PATH].join(delimiter);
   await using workspace = await createWorkspace({
     program: { "index.js": program(`{ start: 3, label: "home" }`), "Pulumi.yaml": project, ...files },
-    env: { PATH, TOY_SCHEMA: JSON.stringify(makeSchema()) },
+    env: { PATH, TOY_SCHEMA: JSON.stringify(schema) },
   });
   const declare = (declared: string, more?: string) => workspace.writeFile("index.js", program(declared, more));
   const outputsOf = async (name: string) =>
@@ -123,7 +127,7 @@ test.each(forms)("a counter of the toy lives in the %s form as its lifecycle say
 });
 
 test("the schema has the doc comments, the secrets and what replaces", () => {
-  const { resources, provider } = makeSchema();
+  const { resources, provider } = schema;
   expect(resources).toMatchObject({
     "toy:index:Counter": {
       description: "A number that only grows.",
