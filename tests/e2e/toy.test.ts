@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
@@ -44,6 +44,7 @@ const files: Record<string, string> = {};
 let plugins: string;
 beforeAll(async () => {
   plugins = await mkdtemp(join(tmpdir(), "toy-"));
+  await symlink(join(root, "node_modules"), join(plugins, "node_modules"));
   for (const [name, contents] of Object.entries(sources)) {
     const isPlugin = name === "pulumi-resource-toy";
     const bundled = await build({
@@ -52,7 +53,7 @@ beforeAll(async () => {
       write: false,
       platform: "node",
       target: "node22",
-      external: isPlugin ? [] : ["@pulumi/pulumi"],
+      packages: "external",
       banner: isPlugin ? { js: "#!/usr/bin/env node" } : {},
       logLevel: "error",
     });
