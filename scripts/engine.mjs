@@ -122,13 +122,12 @@ async function build(bin, { root, env, log, installed }) {
   const host = `github.com/pulumi/pulumi/sdk/v3/nodejs/cmd/${HOST}`;
   const linking = `-X github.com/pulumi/pulumi/sdk/v3/go/common/version.Version=v${ENGINE_VERSION}`;
   const changed = path.join(bin, "..", "changed");
+  const modules = await deferWordLists({ root, env, folder: changed });
   // At once: while the modules of the larger one are downloaded, the other is compiled.
   await step(log, `building the Pulumi engine ${ENGINE_VERSION} with Go (about 4 minutes, only once)`, () =>
     Promise.all([
       goBuild({ root, env, module: "language-nodejs", out: path.join(bin, HOST), sources: [host], linking }),
-      deferWordLists({ root, env, folder: changed }).then((modules) =>
-        goBuild({ root, env, module: "cli", out: path.join(bin, COMMAND), sources: [engine], linking, modules }),
-      ),
+      goBuild({ root, env, module: "cli", out: path.join(bin, COMMAND), sources: [engine], linking, modules }),
     ]),
   );
   await fs.rm(changed, { recursive: true });
