@@ -70,7 +70,7 @@ export function selectTests(name, args) {
  * @param {string[]} args as given to jest
  */
 export async function findNeeds(root, args) {
-  const listing = [jestOf(root), ...args, "--listTests"];
+  const listing = [jestOf(root), ...args.filter((one) => one !== "--json"), "--listTests"];
   const listed = await capture("node", listing, { cwd: root, env: withOwnBinaries(root) });
   const files = listed.split("\n").filter((line) => path.isAbsolute(line));
   const names = files.map((file) => path.relative(root, file));

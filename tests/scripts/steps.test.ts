@@ -5,7 +5,7 @@ import { describe, expect, test } from "@jest/globals";
 import { hashOf } from "../../scripts/steps/build.mjs";
 import { isSameInstallation } from "../../scripts/steps/dependencies.mjs";
 import { attach, capture } from "../../scripts/steps/run.mjs";
-import { drivesEngine, drivesLanguages, selectTests } from "../../scripts/steps/tests.mjs";
+import { drivesEngine, drivesLanguages, findNeeds, selectTests } from "../../scripts/steps/tests.mjs";
 import { countTests } from "../support/summaryReporter.js";
 
 describe("an installation", () => {
@@ -75,6 +75,11 @@ test("only suites that drive the engine wait for one, and only programs in other
   expect(drivesEngine("tests/sdk/retry.test.ts", 'import { test } from "@jest/globals";')).toBe(false);
   expect(drivesLanguages("tests/native/languages/yaml.test.ts")).toBe(true);
   expect(drivesLanguages("tests/native/token.test.ts")).toBe(false);
+});
+
+test("what the selected suites need is found whatever Jest shall print", async () => {
+  const root = path.resolve(__dirname, "../..");
+  expect(await findNeeds(root, ["tests/e2e/queries", "--json"])).toEqual({ engine: true, languages: false });
 });
 
 test("a command's own options become variables, and its paths give way to those of the user", () => {
