@@ -65,6 +65,8 @@ export function checkSettings(env: Io["env"], config: StackConfig | undefined): 
 /** The problems of each setting as a program takes it: from the environment, or else from the stack config. */
 function problemsOf(env: Io["env"], config: StackConfig = {}): ReadonlyMap<SettingKey, string> {
   const describe = (key: SettingKey) => `stack config ${prefix}${key}`;
+  // The other settings may depend on one that is not shown.
+  if (Object.entries(config).some(([key, { secret }]) => secret && key !== "accessToken")) return new Map();
   const result = resolveSettings([fromEnvironment({ ...env }), { describe, get: (key) => config[key]?.value }]);
   return new Map("problems" in result ? result.problems.map(({ key, reason }) => [key, reason]) : []);
 }

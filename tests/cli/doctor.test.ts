@@ -166,12 +166,16 @@ test("an unusable value of a stack's config is not shown, because it may be a se
 });
 
 test("a setting of the stack's config is checked with the profile that the environment gives", () => {
-  const config = stackConfigOf({ "event-datasets:orgId": { value: "acme" } });
+  const printed = { "event-datasets:orgId": { value: "acme" } };
+  const config = stackConfigOf(printed);
   for (const env of [{ EVENT_DATASETS_PROFILE: "extended" }, { EVENT_DATASETS_BASE_URL: "https://api.axiom.co" }])
     expect(textsOf(env, config)).toContain(
       "unknown orgId: acme (from the stack config): for programs only, and not tried here",
     );
   expect(textsOf({}, config).join()).toContain("problem stack config event-datasets:orgId needs the profile extended");
+  // A base URL can bring the profile.
+  const hidden = stackConfigOf({ ...printed, "event-datasets:baseUrl": { secret: true } });
+  expect(textsOf({}, hidden).join()).not.toContain("problem stack config");
 });
 
 const inStack = [
