@@ -7,7 +7,7 @@ import { runGo } from "../steps/goBuild.mjs";
 const MODULES = ["github.com/ccojocar/zxcvbn-go", "github.com/nbutton23/zxcvbn-go"];
 
 /**
- * Writes a go.mod of the engine in which they read lists of words when they need one. At each start it takes half of the CPU time.
+ * Writes a go.mod of the engine in which they read lists of words when they need one: at a start that takes half of the CPU time.
  * @param {{ root: string, env: NodeJS.ProcessEnv, folder: string }} options folder: for the file, and for the changed modules
  */
 export async function deferWordLists({ root, env, folder }) {
