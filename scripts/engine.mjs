@@ -5,7 +5,7 @@ import { deferWordLists } from "./engine/wordLists.mjs";
 import { cacheFolder, ensureCached, hashOfFiles } from "./steps/cache.mjs";
 import { goBuild } from "./steps/goBuild.mjs";
 import { step } from "./steps/log.mjs";
-import { capture } from "./steps/run.mjs";
+import { capture, endAll } from "./steps/run.mjs";
 
 /** `installed` resolves when the npm packages are there. */
 /** @typedef {{ root: string, env: NodeJS.ProcessEnv, log: import("./steps/log.mjs").Log, installed?: Promise<unknown> }} Options */
@@ -96,7 +96,8 @@ export async function findProgram(folders, name) {
 
 /**
  * Downloads what Pulumi's install script does. A machine that does not reach the server fails within seconds.
- * @param {string} bin @param {Options} options
+ * @param {string} bin
+ * @param {Options} options
  */
 async function download(bin, { env, log }) {
   const url = `https://get.pulumi.com/releases/sdk/pulumi-v${ENGINE_VERSION}-${process.platform}-${process.arch}.tar.gz`;
@@ -112,7 +113,8 @@ async function download(bin, { env, log }) {
 /**
  * Builds the engine from Go modules: many machines reach the module proxy but not the engine's download. The host of dynamic
  * providers is a script in the npm package.
- * @param {string} bin @param {Options} options
+ * @param {string} bin
+ * @param {Options} options
  */
 async function build(bin, { root, env, log, installed }) {
   await capture("go", ["version"], { env }).catch(() => {
@@ -125,7 +127,7 @@ async function build(bin, { root, env, log, installed }) {
   const modules = await deferWordLists({ root, env, folder: changed });
   // At once: while the modules of the larger one are downloaded, the other is compiled.
   await step(log, `building the Pulumi engine ${ENGINE_VERSION} with Go (about 4 minutes, only once)`, () =>
-    Promise.all([
+    endAll([
       goBuild({ root, env, module: "language-nodejs", out: path.join(bin, HOST), sources: [host], linking }),
       goBuild({ root, env, module: "cli", out: path.join(bin, COMMAND), sources: [engine], linking, modules }),
     ]),

@@ -5,7 +5,7 @@ import { ENGINE_VERSION, findProgram, goFilesOf } from "./engine.mjs";
 import { cacheFolder, ensureCached, hashOfFiles } from "./steps/cache.mjs";
 import { buildFlags, goBuild, goEnvironment, runGo } from "./steps/goBuild.mjs";
 import { step } from "./steps/log.mjs";
-import { capture } from "./steps/run.mjs";
+import { capture, endAll } from "./steps/run.mjs";
 
 /** @typedef {{ root: string, env: NodeJS.ProcessEnv, log: import("./steps/log.mjs").Log }} Options */
 
@@ -70,12 +70,10 @@ export async function ensureLanguagePrograms({ root, env, log }) {
         const sdks = path.join(draft, "sdk");
         await makeSdks({ root, env, folder: sdks });
         await compileNodeSdk(root, env, path.join(sdks, "nodejs"), path.join(draft, "nodejs"));
-        // Both end, even if one fails: the folder is removed then.
-        const results = await Promise.allSettled([
+        await endAll([
           installPythonSdk(env, path.join(sdks, "python"), path.join(draft, "python")),
           buildGoPrograms(root, env, path.join(sdks, "go"), path.join(draft, "go")),
         ]);
-        for (const result of results) if (result.status === "rejected") throw result.reason;
       }),
   });
   return {
@@ -90,9 +88,12 @@ export async function ensureLanguagePrograms({ root, env, log }) {
 /**
  * Writes the SDKs of the plugin for Node.js, Python and Go programs, with the engine's own generators. They are built for a release
  * and never committed.
- * @param {{ root: string, env: NodeJS.ProcessEnv, folder: string, pluginServer?: string, goModule?: string }} options
- * pluginServer: the address that an engine downloads the plugin from; without it, the user installs the plugin.
- * goModule: the path of the Go module, if it is not the schema's.
+ * @param {object} options
+ * @param {string} options.root
+ * @param {NodeJS.ProcessEnv} options.env
+ * @param {string} options.folder
+ * @param {string} [options.pluginServer] the address that an engine downloads the plugin from; without it, the user installs the plugin
+ * @param {string} [options.goModule] the path of the Go module, if it is not the schema's
  */
 export async function makeSdks({ root, env, folder, pluginServer = "", goModule = "" }) {
   const settings = ["-plugin-server", pluginServer, "-go-package", goModule && `${goModule}/eventdatasets`];

@@ -36,7 +36,8 @@ export async function ensureCached({ folder, log, make }) {
 
 /**
  * A short hash of files, and of the platform: machines of both kinds may share a home folder.
- * @param {string} root @param {readonly string[]} files
+ * @param {string} root
+ * @param {readonly string[]} files
  */
 export async function hashOfFiles(root, files) {
   const hash = createHash("sha256").update(`${process.platform}/${process.arch}\0`);

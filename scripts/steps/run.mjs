@@ -116,3 +116,12 @@ export function exitLike({ code, signal }) {
   process.removeAllListeners(signal);
   process.kill(process.pid, signal);
 }
+
+/**
+ * Waits until each has ended, also if one fails: then a folder that they write to can be removed.
+ * @param {readonly Promise<unknown>[]} works
+ * @throws the first failure in their order
+ */
+export async function endAll(works) {
+  for (const result of await Promise.allSettled(works)) if (result.status === "rejected") throw result.reason;
+}

@@ -46,7 +46,8 @@ export const suites = {
 
 /**
  * Splits the arguments of a command into those for Jest and the variables that its own options set.
- * @param {string} name @param {readonly string[]} args paths replace those of the command
+ * @param {string} name
+ * @param {readonly string[]} args paths replace those of the command
  */
 export function selectTests(name, args) {
   const { paths, env = {}, options = {} } = suites[name] ?? { paths: [] };

@@ -4,7 +4,7 @@ import path from "node:path";
 import { describe, expect, test } from "@jest/globals";
 import { hashOf } from "../../scripts/steps/build.mjs";
 import { isSameInstallation } from "../../scripts/steps/dependencies.mjs";
-import { attach, capture } from "../../scripts/steps/run.mjs";
+import { attach, capture, endAll } from "../../scripts/steps/run.mjs";
 import { drivesEngine, drivesLanguages, findNeeds, selectTests } from "../../scripts/steps/tests.mjs";
 import { countTests } from "../support/summaryReporter.js";
 
@@ -64,6 +64,15 @@ test("a program that fails gives its exit code and the end of what it said, and 
   const hanging = ["-c", "sleep 3600 & sleep 3600"];
   await expect(capture("sh", hanging, { timeoutMs: 200 })).rejects.toThrow("no end after 0.2 s");
   await expect(attach("no-such-program", [])).rejects.toThrow("ENOENT");
+});
+
+test("a failure waits for the end of all that was begun with it", async () => {
+  let hasEnded = false;
+  const slow = new Promise(setImmediate).then(() => {
+    hasEnded = true;
+  });
+  await expect(endAll([Promise.reject(new Error("the first")), slow])).rejects.toThrow("the first");
+  expect(hasEnded).toBe(true);
 });
 
 test("only suites that drive the engine wait for one, and only programs in other languages for their hosts", () => {
