@@ -1,7 +1,6 @@
 // @ts-check
 import fs from "node:fs/promises";
 import path from "node:path";
-import { deferWordLists } from "./engine/wordLists.mjs";
 import { cacheFolder, ensureCached, hashOfFiles } from "./steps/cache.mjs";
 import { goBuild } from "./steps/goBuild.mjs";
 import { step } from "./steps/log.mjs";
@@ -10,8 +9,8 @@ import { capture, endAll } from "./steps/run.mjs";
 /** `installed` resolves when the npm packages are there. */
 /** @typedef {{ root: string, env: NodeJS.ProcessEnv, log: import("./steps/log.mjs").Log, installed?: Promise<unknown> }} Options */
 
-/** The tested engine, and the newest one that the Go module proxy has. */
-export const ENGINE_VERSION = "3.259.0";
+/** The tested engine: the newest one whose source the Go module proxy has. */
+export const ENGINE_VERSION = "3.276.0";
 /** Older engines drop the inputs that a provider's `read` returns, so drift would not show. */
 const OLDEST = "3.216.0";
 const COMMAND = "pulumi";
@@ -37,7 +36,7 @@ export async function ensureEngine(options) {
     log(`using the Pulumi engine of ${found}`);
     return found;
   }
-  const sources = [...["cli", "language-nodejs"].flatMap(goFilesOf), "scripts/engine/wordLists.mjs"];
+  const sources = ["cli", "language-nodejs"].flatMap(goFilesOf);
   const folder = await ensureCached({
     folder: path.join(cacheFolder(env), "engine", `${ENGINE_VERSION}-${await hashOfFiles(root, sources)}`),
     log,
@@ -58,7 +57,7 @@ const explain = (reasons) =>
   [
     "no Pulumi engine was found and none could be made. Tried, in this order:",
     ...reasons,
-    `Install the Pulumi CLI, ${OLDEST} or newer (https://www.pulumi.com/docs/install), or Go 1.25.11 or newer, and try again.`,
+    `Install the Pulumi CLI, ${OLDEST} or newer (https://www.pulumi.com/docs/install), or Go 1.26.6 or newer, and try again.`,
   ].join("\n");
 
 /** The folder of an engine on PATH that is new enough and has its plugins. @param {NodeJS.ProcessEnv} env */
@@ -123,16 +122,13 @@ async function build(bin, { root, env, log, installed }) {
   const engine = "github.com/pulumi/pulumi/pkg/v3/cmd/pulumi";
   const host = `github.com/pulumi/pulumi/sdk/v3/nodejs/cmd/${HOST}`;
   const linking = `-X github.com/pulumi/pulumi/sdk/v3/go/common/version.Version=v${ENGINE_VERSION}`;
-  const changed = path.join(bin, "..", "changed");
-  const modules = await deferWordLists({ root, env, folder: changed });
   // At once: while the modules of the larger one are downloaded, the other is compiled.
   await step(log, `building the Pulumi engine ${ENGINE_VERSION} with Go (about 4 minutes, only once)`, () =>
     endAll([
       goBuild({ root, env, module: "language-nodejs", out: path.join(bin, HOST), sources: [host], linking }),
-      goBuild({ root, env, module: "cli", out: path.join(bin, COMMAND), sources: [engine], linking, modules }),
+      goBuild({ root, env, module: "cli", out: path.join(bin, COMMAND), sources: [engine], linking }),
     ]),
   );
-  await fs.rm(changed, { recursive: true });
   await versionOf(path.join(bin, COMMAND), env);
   await installed;
   const script = path.join(bin, DYNAMIC_HOST);

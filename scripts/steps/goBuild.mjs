@@ -29,12 +29,12 @@ export const goEnvironment = (env, workspace = "off") => ({
 });
 
 /**
- * Builds programs with the dependencies that a module in scripts/engine pins, or another go.mod, if `modules` names one.
+ * Builds programs with the dependencies that a module in scripts/engine pins.
  * @typedef {{ root: string, env: NodeJS.ProcessEnv, module: string, out: string, sources: string[] }} Build
- * @param {Build & { linking?: string, modules?: string }} options
+ * @param {Build & { linking?: string }} options
  */
-export const goBuild = ({ root, env, module, out, sources, linking, modules = "go.mod" }) =>
-  runGo(root, env, module, ["build", ...buildFlags(linking), "-modfile", modules, "-o", out, ...sources]);
+export const goBuild = ({ root, env, module, out, sources, linking }) =>
+  runGo(root, env, module, ["build", ...buildFlags(linking), "-o", out, ...sources]);
 
 /** @param {string} root @param {NodeJS.ProcessEnv} env @param {string} module @param {string[]} args */
 export const runGo = (root, env, module, args) =>

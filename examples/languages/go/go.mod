@@ -1,9 +1,9 @@
 module event-datasets-go
 
-go 1.25.11
+go 1.26.6
 
 require (
-	github.com/pulumi/pulumi/sdk/v3 v3.259.0
+	github.com/pulumi/pulumi/sdk/v3 v3.276.0
 	pulumi-event-datasets-go v0.0.0
 )
 
