@@ -3,6 +3,7 @@ import type { JsonType } from "../values/jsonType";
 import type { KeysWith } from "../values/keys";
 import { type Canonical, changedKeys, omit } from "./compare";
 import type { Hints } from "./identity";
+import type { Incomplete } from "./incomplete";
 import type { Bag, CheckFailure } from "./lifecycle";
 import type { Inputs, Output } from "./program/inputs";
 import { judgeMembers, names, nonEmptyText, plainShapes, requireInput, type Shape } from "./shapes";
@@ -160,8 +161,9 @@ type DeclaredOrHint<T> = Pick<T, KeysWithout<T, Fact<"kind", Exclude<Property["k
 type Present<T> = { readonly [Key in keyof T]: Value<T[Key]> };
 type Absent<T> = { readonly [Key in keyof T]?: Value<T[Key]> };
 
-/** The state of a lifecycle: inputs, outputs and the record. */
+/** The state of a lifecycle: inputs, outputs, the record, and the mark of an object that a failed create left behind. */
 export type StateOf<Definition> = InputsOf<Definition> &
+  Incomplete &
   Absent<OfKind<PropertiesOf<Definition>, "output" | "hidden">> &
   Present<OfKind<PropertiesOf<Definition>, "record">>;
 

@@ -10,6 +10,7 @@ import {
 import { recordableText } from "./engineValues";
 import type { Asked, Host, HostedResource } from "./host";
 import { type Hints, hasSecretInput, isSecretInput } from "./identity";
+import { mark, reasonIncomplete, repeatedAsUpdate, withMark } from "./incomplete";
 import { type IsPlain, keepSecrets, keepStateSecrets } from "./keptSecrets";
 import {
   type Bag,
@@ -92,7 +93,7 @@ export class Hooks {
     const before = recorded() as Hints & Bag;
     const plan = host.plan(kind, declared.key);
     const remediated = this.#replacing(host.update.noteRemediated(scope, declared));
-    const difference = lifecycle.diff(id, before, declared, plan);
+    const difference = this.#planCompletion(id, before, lifecycle.diff(id, before, declared, plan));
     // A comparison skips unknown values, and each of them can become a change.
     const changes = difference.changes || isMoreSecret(before, declared) || hasUnknown(declared);
     const change = { ...difference, changes };
@@ -125,7 +126,7 @@ export class Hooks {
       update.once(definition.name, inputs, async () => {
         const { id, state } = await lifecycle.create(session, inputs as Hints & Bag, replaced).catch((failure) => {
           if (isPartialCreate(failure)) requireId(definition, failure.id);
-          throw failure;
+          throw withMark(failure);
         });
         // No other resource of this update can take it over, and its own does not delete it as the one before.
         update.noteCreated(scopeOf(definition.name, id), this.#scope(inputs));
@@ -136,6 +137,12 @@ export class Hooks {
 
   /** @returns without `inputs` if the object is as it was recorded */
   async read(id: string, state: Bag, tell?: Tell): Promise<{ readonly inputs?: Bag; readonly state: Bag } | undefined> {
+    const words = reasonIncomplete(state);
+    if (words !== undefined) {
+      // Not looked up, since its id can be a placeholder. A failure here would fail each refresh.
+      await (tell ?? this.#host.tell).warn(this.#describeIncomplete(id, words));
+      return { state };
+    }
     const found = await this.#run(tell, [state], (session) => this.resource.lifecycle.read(session, id, state));
     const { definition } = this.resource;
     const isChanged = found?.inputs !== undefined && !isSame(asJson, found.state, state);
@@ -148,6 +155,9 @@ export class Hooks {
 
   update(id: string, state: Bag, inputs: Bag, tell?: Tell): Promise<Bag> {
     const { definition, lifecycle } = this.resource;
+    const words = reasonIncomplete(state);
+    // Before any request: a hook `onError` of the program can repeat it 99 times.
+    if (words !== undefined) return Promise.reject(repeatedAsUpdate(id, state, words));
     return this.#run(tell, [inputs, state], (session) =>
       this.#host.update.once(`${definition.name} ${id}`, { state, inputs }, async () => {
         const next = await lifecycle.update(session, id, state as Hints & Bag, inputs as Hints & Bag);
@@ -166,6 +176,17 @@ export class Hooks {
         : lifecycle.delete(session, id, state as Hints & Bag, update.findPlanned(object, scope)),
     );
   }
+
+  /** An object that a failed create left behind is replaced, whatever a lifecycle finds. */
+  #planCompletion(id: string, state: Bag, difference: PlannedChange): PlannedChange {
+    const words = reasonIncomplete(state);
+    if (words === undefined) return difference;
+    const { notice = this.#describeIncomplete(id, words), replaces } = difference;
+    return { ...difference, changes: true, replaces: [...new Set([...replaces, mark])], notice };
+  }
+
+  #describeIncomplete = (id: string, words: string): string =>
+    `${this.resource.definition.name} ${id} is not complete, and the next "pulumi up" replaces it. Its create failed: ${words}`;
 
   #scope({ key }: Bag): string {
     return scopeOf(this.resource.definition.name, key);

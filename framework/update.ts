@@ -1,5 +1,6 @@
 import { asJson, canonicalText, changedKeys } from "./compare";
 import type { Hints } from "./identity";
+import { repeatedFailure } from "./incomplete";
 import { isUncertain, type Replaced } from "./lifecycle";
 
 type Inputs = Readonly<Record<string, unknown>>;
@@ -78,7 +79,10 @@ export class Update {
   async once<T>(resource: string, inputs: object, send: () => Promise<T>): Promise<T> {
     const attempt = JSON.stringify([resource, canonicalText(asJson, inputs)]);
     const before = this.#attempts.get(attempt);
-    if (before) return (await before) as T;
+    if (before)
+      return (await before.catch((failure) => {
+        throw repeatedFailure(failure);
+      })) as T;
     const sent = send();
     this.#attempts.set(attempt, sent);
     const forget = () => this.#attempts.delete(attempt);

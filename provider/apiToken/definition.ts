@@ -69,8 +69,6 @@ export interface ReplacedToken {
 
 /** Everything else that is known of a token. */
 export interface TokenRecord extends Differences<TokenSpec> {
-  /** Its secret never arrived, or could not be sealed: the next update replaces it. */
-  readonly lost?: true;
   /** Tokens that this one replaced and that may still be valid, newest first. */
   readonly replaced?: readonly ReplacedToken[];
 }
@@ -167,7 +165,7 @@ export const apiTokenDefinition = defineResource<TokenSpec>({ client: tokenField
     },
     /** The proofs that the token belongs to an account. No argument shows in them: see `Evidence`. */
     evidence: { is: text, kind: "hidden" },
-    record: { is: made<TokenRecord>(), kind: "record", plain: ["lost", "drifted", "replaced"] },
+    record: { is: made<TokenRecord>(), kind: "record", plain: ["drifted", "replaced"] },
   },
   insteadOfImport: "take the token over with the argument adopt: { id }, or look it up with ApiToken.get",
   onImport: "its secret cannot be read again, so token is empty",

@@ -73,7 +73,8 @@ export function findOverlapEnd(
 ): string | undefined {
   const duration = typeof rotation?.overlap === "string" ? parseDuration(rotation.overlap) : undefined;
   const own = expiryOf(state.expiresAt);
-  if (!duration || state.record.lost || !able.can("tokens.regenerate") || (own && own <= now)) return undefined;
+  if (!duration || state.incomplete !== undefined || !able.can("tokens.regenerate") || (own && own <= now))
+    return undefined;
   const end = shift(now, duration, 1);
   // A second before its own expiry: a moved expiry is what shows later that the overlap began.
   return toTheSecond(own && own <= end ? shift(own, { months: 0, milliseconds: 1_000 }, -1) : end);

@@ -31,9 +31,8 @@ export async function findLost(
     ? ` The old token (id ${overlap.id}) may expire at ${describeInstant(overlap.end, inputs, overlap.state)} now.`
     : "";
   if (found) {
-    const state = record(found);
     const message = `${failure.message}. ${describeName(inputs)} was created with id ${found.id}, but its secret never arrived and cannot be read again. It is kept in the state as unusable; the next "pulumi up" replaces it.${moved}`;
-    return new PartialCreate(message, found.id, { ...state, record: { ...state.record, lost: true } });
+    return new PartialCreate(message, found.id, record(found));
   }
   const named = failure.id === undefined ? "" : ` The response named the id ${failure.id}.`;
   const advice = isProof(inputs)

@@ -79,7 +79,7 @@ function describePlannedFate(fate: Fate, state: ApiTokenState, inputs: ApiTokenI
 }
 
 function findReplacement(state: ApiTokenState, inputs: ApiTokenInputs, plan: Plan) {
-  if (state.record.lost) return { replaces: ["token"], reasons: ["its secret never arrived"] };
+  if (state.incomplete !== undefined) return { replaces: ["token"], reasons: ["its secret never arrived"] };
   const isCounted = inputs.expiresIn !== undefined;
   const fields: string[] = liveToken
     .changed(state, inputs)

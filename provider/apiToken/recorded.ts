@@ -1,3 +1,4 @@
+import { mark } from "../../framework/incomplete";
 import type { Bag } from "../../framework/lifecycle";
 import { secretRecord, unfold } from "../../framework/record";
 import { isObject } from "../../values/json";
@@ -21,10 +22,10 @@ export interface RecordedToken {
 /** Reads evidence and record in a token's outputs, in which `notKnown` stands for encrypted values. */
 export function readRecord(outputs: Bag): RecordedToken {
   const record = (isObject(outputs.record) ? outputs.record : {}) as { readonly [Key in keyof TokenRecord]?: unknown };
-  const { lost, declared, drifted, replaced } = record;
+  const { declared, drifted, replaced } = record;
   return {
     evidence: readEvidence(unfold(apiTokenDefinition, outputs).evidence),
-    isLost: lost === true,
+    isLost: outputs[mark] !== undefined,
     declared: isObject(declared) ? declared : {},
     drifted: listOf(drifted).filter((text) => typeof text === "string"),
     replaced: listOf(replaced).flatMap((one) =>

@@ -40,6 +40,6 @@ export async function recordSecret({ id, token }: MintedToken, state: ApiTokenSt
     return { sealedToken: await sealText(token, recipients, isSecretInput(state, "sealFor")), fingerprint };
   } catch (failure) {
     const message = `${describeName(state)} was created with id ${id}, but its secret could not be sealed and is gone: ${(failure as Error).message}. It is kept in the state as unusable; the next "pulumi up" replaces it.`;
-    throw new PartialCreate(message, id, { ...state, record: { ...state.record, lost: true } } satisfies ApiTokenState);
+    throw new PartialCreate(message, id, state);
   }
 }

@@ -55,8 +55,9 @@ export const deploymentAnnotationDefinition = defineResource<Fields>({ client, r
      */
     per: { is: oneOf<Per>("commit", "run"), replaces: true },
     /**
-     * Whether the update fails if the annotation could not be recorded; the next one sends it, unless it may have arrived. Otherwise
-     * you get a warning, and it is not sent later. If the service refuses it, the update always fails.
+     * Whether the update fails if the annotation could not be recorded. The next update sends it again; if the first one arrived
+     * after all, there are two. Otherwise you get a warning, and it is not sent later. If the service refuses it, the update always
+     * fails.
      * @default false
      */
     required: { is: boolean },

@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { pick } from "../../framework/compare";
 import { host } from "../../framework/host";
 import { isSecretInput, secretsOfAll } from "../../framework/identity";
-import { type Bag, type Checked, PartialCreate } from "../../framework/lifecycle";
+import { type Bag, type Checked, UncertainCreate } from "../../framework/lifecycle";
 import { hasUnknown, notKnown } from "../../framework/unknown";
 import { isApiError } from "../../sdk";
 import { defined } from "../../values/defined";
@@ -51,8 +51,8 @@ export const hostedDeploymentAnnotation = host<
       const id = `unrecorded-${randomBytes(6).toString("hex")}`;
       const next: DeploymentAnnotationState = { ...state, recorded: isPossible ? "unknown" : false };
       const message = isPossible ? describePossibleAnnotation(e) : `${e.message}. The annotation was not recorded.`;
-      // One that may exist is kept, or the next update would send it again.
-      if (inputs.required && isPossible) throw new PartialCreate(message, id, next, { cause: e });
+      // No object is kept of it: the next update creates it. This one sends it only once, even if a hook `onError` repeats it.
+      if (inputs.required && isPossible) throw new UncertainCreate(message, { cause: e });
       if (inputs.required) throw new Error(message, { cause: e });
       await warn(`${describeMarked(state)} is not recorded, and will not be sent again. ${message}`);
       return { id, state: next };

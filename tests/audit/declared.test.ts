@@ -63,8 +63,7 @@ describe("a declared token", () => {
   });
 
   test("whose secret never arrived is a creation that did not finish", () => {
-    const record = { lost: true };
-    const { findings } = findChanges({}, {}, { record });
+    const { findings } = findChanges({}, {}, { incomplete: "its secret never arrived" });
     expect(findings).toMatchObject([{ rule: "pending", severity: "warning", token: { id: "t1", name: "ci" } }]);
   });
 

@@ -21,13 +21,15 @@ test("a state's tokens are read, and neither its secrets nor what else it holds"
 });
 
 test("a token's record is read, and of one that somebody edited what has its form", () => {
-  const recordOf = (record: object, evidence: unknown) =>
-    readState(exportOf({ tokens: [{ id: "t1", name: "ci", outputs: { evidence }, record: { ...record } }] }), "prod")
-      .tokens[0]?.record;
+  const recordOf = (record: object, evidence: unknown, more: object = {}) =>
+    readState(
+      exportOf({ tokens: [{ id: "t1", name: "ci", outputs: { evidence, ...more }, record: { ...record } }] }),
+      "prod",
+    ).tokens[0]?.record;
   const declared = { description: encrypted };
   const replaced = [{ id: "t0", ends: "later", until: "2027-01-01T00:00:00Z" }, { id: "t9" }];
   const text = `tp1r80 ${credential} t2 a%20b%7Cc`;
-  expect(recordOf({ lost: true, declared, drifted: ["description"], replaced }, text)).toEqual({
+  expect(recordOf({ declared, drifted: ["description"], replaced }, text, { incomplete: "no secret" })).toEqual({
     evidence: { created: new Date("2026-11-25T07:24:00Z"), credential, beside: ["t2", "a b|c"] },
     isLost: true,
     declared: { description: notKnown },
@@ -38,7 +40,7 @@ test("a token's record is read, and of one that somebody edited what has its for
     ],
     isHidden: false,
   });
-  const edited = { lost: "yes", declared: [], drifted: [1] };
+  const edited = { declared: [], drifted: [1] };
   expect(
     recordOf({ ...edited, replaced: [null, "t0", { id: 7 }, { id: "" }, { id: "t0", ends: 1, until: 2 }] }, ["t2"]),
   ).toEqual({

@@ -8,11 +8,18 @@ import { toy } from "./toy";
 
 export const password = "password-of-the-account";
 
-/** The service that the toy is a provider for: creates can be carried out without a response. */
+/** The service that the toy is a provider for: creates can be carried out without a response, or without telling the key. */
 export async function startCounterService() {
   const counters = new Map<string, { readonly start: number; readonly label?: string }>();
   const calls: string[] = [];
-  const service = { address: "", counters, calls, losesResponses: false, [Symbol.asyncDispose]: async () => {} };
+  const service = {
+    address: "",
+    counters,
+    calls,
+    losesResponses: false,
+    keepsKeys: false,
+    [Symbol.asyncDispose]: async () => {},
+  };
   const server = createServer(async (request, response) => {
     const id = request.url?.slice(1) || `c${counters.size + 1}`;
     const body = await text(request);
@@ -24,7 +31,7 @@ export async function startCounterService() {
     if (request.method === "DELETE") counters.delete(id);
     if (request.method === "POST" && service.losesResponses) return void request.socket.destroy();
     if (!live) return void response.writeHead(404).end();
-    const secretKey = request.method === "POST" ? { secretKey: `key-of-${id}` } : {};
+    const secretKey = request.method === "POST" && !service.keepsKeys ? { secretKey: `key-of-${id}` } : {};
     response.setHeader("connection", "close").end(JSON.stringify({ id, ...live, ...secretKey }));
   });
   server.listen(0, "127.0.0.1");

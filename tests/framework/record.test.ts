@@ -38,7 +38,7 @@ describe("if any argument is secret", () => {
 
   test("ids, flags, the fingerprint and the evidence of the account stay plain", () => {
     const shown = { name: "n", fingerprint: "abc" };
-    const record = { lost: true, drifted: ["name"], replaced: [{ id: "t0" }] };
+    const record = { drifted: ["name"], replaced: [{ id: "t0" }] };
     const hidden = { ...record, declared: { name: "told" } };
     const state = { ...shown, key: "a", evidence: "0a0a t2", record: hidden, secretInputs: ["description"] };
     const stored = split(apiTokenDefinition, state);

@@ -1,6 +1,6 @@
 import { type ArgsOf, defineResource, type InputsOf, type OutputsOf, type StateOf } from "../../framework/definition";
 import { type Connect, host } from "../../framework/host";
-import { UncertainCreate } from "../../framework/lifecycle";
+import { PartialCreate, UncertainCreate } from "../../framework/lifecycle";
 import type { ProviderPackage } from "../../framework/package";
 import type { Inputs } from "../../framework/program/inputs";
 import { providerClass } from "../../framework/program/providerClass";
@@ -56,7 +56,7 @@ export interface CounterOutputs extends OutputsOf<typeof definition> {}
 /** A number that only grows. */
 export const Counter: ReadableClass<CounterArgs, CounterOutputs> = resourceClass(own, definition);
 
-type Live = Pick<InputsOf<typeof definition>, "start" | "label"> & { readonly id: string; readonly secretKey: string };
+type Live = Pick<InputsOf<typeof definition>, "start" | "label"> & { readonly id: string; readonly secretKey?: string };
 type Call = (method: string, id?: string, body?: object) => Promise<Live>;
 type Service = { readonly call: Call };
 
@@ -81,7 +81,9 @@ export const hosted = host<InputsOf<typeof definition>, StateOf<typeof definitio
   {
     async create({ call }, inputs) {
       const { id, secretKey } = await call("POST", "", inputs);
-      return { id, state: { ...inputs, secretKey, record: recordOf(inputs.label) } };
+      const state = { ...inputs, record: recordOf(inputs.label) };
+      if (secretKey === undefined) throw new PartialCreate(`the key of ${id} never arrived`, id, state);
+      return { id, state: { ...state, secretKey } };
     },
     async read({ call }, id, state) {
       const live = await call("GET", id);

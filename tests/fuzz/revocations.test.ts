@@ -31,7 +31,7 @@ const declaredWith =
 
 const relations: readonly ((id: string) => Relation)[] = [
   declaredWith({}),
-  declaredWith({ record: { lost: true } }),
+  declaredWith({ outputs: { incomplete: "its secret never arrived" } }),
   declaredWith({ more: { delete: true } }),
   declaredWith({ more: { pendingReplacement: true } }),
   (id) => ({ use: "declared", name: nameOf(id), tokens: [{ id, name: nameOf(id), inputs: generatedFrom(id) }] }),

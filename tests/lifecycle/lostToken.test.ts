@@ -1,4 +1,5 @@
 import { expect, test } from "@jest/globals";
+import { withMark } from "../../framework/incomplete";
 import { isPartialCreate, type PartialCreate } from "../../framework/lifecycle";
 import type { ApiTokenInputs, ApiTokenState } from "../../provider/apiToken/definition";
 import { apiToken } from "../../provider/apiToken/lifecycle";
@@ -27,14 +28,14 @@ test("a token that the list shows only later is found by listing again, for up t
   expect(error).toMatchObject({ id: "t1" });
   expect(waits).toEqual([2000, 4000, 8000, 16_000, 25_000]);
   // The next update replaces it.
-  const { state } = error as PartialCreate & { readonly state: ApiTokenState };
+  const { state } = withMark(error) as PartialCreate & { readonly state: ApiTokenState };
   expect(apiToken.diff("t1", state, made, planOf()).replaces).toEqual(["token"]);
 });
 
 test("a response with an id but no secret is tracked if the live token has the requested name; otherwise the error names the id", async () => {
   const answer = json(200, { id: "t1", name: "ci" });
   const { error } = await failToCreate(chosen, answer, answer);
-  expect(error).toMatchObject({ name: "PartialCreate", id: "t1", state: { record: { lost: true } } });
+  expect(error).toMatchObject({ name: "PartialCreate", id: "t1" });
   const renamed = json(200, { id: "t1", name: "x" });
   const { error: unproven } = await failToCreate(chosen, answer, renamed, json(200, []));
   expect(isPartialCreate(unproven)).toBe(false);

@@ -185,7 +185,7 @@ test.each([
   expect(failure.message.includes(`The old token (id ${old.id}) may expire at`)).toBe(isMoved);
   expect(world.ids()).toContain(old.id);
   expect(world.expiryOf(old.id) !== expiresAt).toBe(isMoved);
-  expect(failure.state.record).toMatchObject({ lost: true, replaced: [{ id: old.id }] });
+  expect(failure.state.record).toMatchObject({ replaced: [{ id: old.id }] });
 
   const lost = { id: failure.id, inputs: failure.state, state: failure.state };
   const next = await planNext(world, lost, { description: "new", ...news });
