@@ -16,7 +16,7 @@ import { capture, endAll } from "./steps/run.mjs";
 const HOSTS = ["pulumi-language-yaml", "pulumi-language-python", "pulumi-language-go"];
 const SDK = "github.com/pulumi/pulumi/sdk/v3";
 /** The newest SDK for Python that its registry has; it is released less often than the engine. */
-const PYTHON_SDK_VERSION = "3.272.0";
+const PYTHON_SDK = "3.272.0";
 
 /**
  * Finds or builds the hosts for programs in YAML, Python and Go.
@@ -108,7 +108,7 @@ export async function makeSdks({ root, env, folder, pluginServer = "", goModule 
 /** @param {NodeJS.ProcessEnv} env @param {string} sdk @param {string} folder */
 async function installPythonSdk(env, sdk, folder) {
   await capture("python3", ["-m", "venv", folder], { env });
-  const install = ["-m", "pip", "install", "--quiet", "--disable-pip-version-check", `pulumi==${PYTHON_SDK_VERSION}`, sdk];
+  const install = ["-m", "pip", "install", "--quiet", "--disable-pip-version-check", `pulumi==${PYTHON_SDK}`, sdk];
   await capture(path.join(folder, "bin", "python3"), install, { env });
 }
 
