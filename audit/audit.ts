@@ -35,7 +35,7 @@ export interface AuditOptions extends AuditedAccount {
   readonly policy?: Policy | undefined;
   /** Name of the policy in the result, such as its file. */
   readonly policySource?: string | undefined;
-  /** The service's time if it is known. Default: this machine's clock. */
+  /** Default: this machine's clock, by which the provider judges too. */
   readonly now?: Date | undefined;
 }
 

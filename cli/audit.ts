@@ -47,7 +47,7 @@ async function readAccount(values: Values, policySource: string, io: Io) {
   const stacks = await readStacks(values, io);
   io.warn(say`listing the tokens of ${client.baseUrl}`);
   const live = await listWhole(client, io);
-  return { ...presentAccount(io.env), ...stacks, live, policySource, now: client.clock.now() };
+  return { ...presentAccount(io.env), ...stacks, live, policySource };
 }
 
 /**

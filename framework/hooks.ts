@@ -101,14 +101,14 @@ export class Hooks {
       throw new Error(`${kind} ${id} also belongs to another resource of this update: only one can have it.`);
     const isConnected = host.connection.problems.length === 0;
     const session = isConnected && host.session(kind, declared.key, tell);
-    const doubt = session && (await lifecycle.verify?.(session, id, before, change));
+    const doubts = (session && (await lifecycle.verify?.(session, id, before, change))) || [];
     // A diff that fails has planned nothing.
     host.update.noteDiff(kind, scope, { id, state: before }, difference.plans);
     const isAtRisk = difference.replaces.length === 0 && remediated.length > 0;
     const risk =
       isAtRisk &&
       `${kind} ${id}: a policy pack changed ${remediated.join(", ")}. A replacement will be refused, because ${asProgramDeclares}: declare the values that the policy pack requires.`;
-    await host.tellOnce(tell, "warn", [difference.notice, doubt, risk]);
+    await host.tellOnce(tell, "warn", [difference.notice, ...doubts, risk]);
     return change;
   }
 

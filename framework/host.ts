@@ -103,13 +103,15 @@ export class Host {
   /** For lines that concern no single resource. */
   readonly tell: Tell;
   readonly update = new Update();
+  readonly #form: Pick<Plan, "seesOptions">;
   readonly #cancellation = new AbortController();
   /** Until `configure`, that of no settings. */
   connection: Connection;
 
-  constructor(connect: Connect, tell: Tell) {
+  constructor(connect: Connect, tell: Tell, form: Pick<Plan, "seesOptions"> = { seesOptions: true }) {
     this.#connect = connect;
     this.tell = tell;
+    this.#form = form;
     this.connection = connect({ get: () => undefined }, this.tell);
   }
 
@@ -127,6 +129,7 @@ export class Host {
     return {
       now: () => new Date(),
       claim: this.#claimFor(kind, key),
+      ...this.#form,
       ...asked,
       ...this.connection.planning,
     };
@@ -135,6 +138,7 @@ export class Host {
   session(kind: string, key: unknown, tell: Tell = this.tell): Session {
     return {
       ...tell,
+      ...this.#form,
       now: () => new Date(),
       elapsed: () => performance.now(),
       timeout: (ms) => AbortSignal.timeout(Math.min(Math.ceil(ms), longestTimer)),

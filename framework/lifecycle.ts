@@ -53,6 +53,8 @@ export interface Plan {
   readonly seed?: Uint8Array;
   /** The project's `pulumi:autonaming`. The engine does not pass it to dynamic providers. */
   readonly autonaming?: "disabled" | { readonly proposedName: string };
+  /** Whether the options of a resource arrive as hints, as in the dynamic form. The engine does not tell them to a plugin. */
+  readonly seesOptions: boolean;
   /** Absent in the dynamic form, where only the program knows it. */
   readonly stack?: { readonly project: string; readonly stack: string };
 }
@@ -60,6 +62,8 @@ export interface Plan {
 /** For the hooks that call the service. */
 export interface Session extends Tell {
   readonly now: () => Date;
+  /** As in a `Plan`. */
+  readonly seesOptions: boolean;
   /** Milliseconds of a clock that nobody sets. */
   readonly elapsed: () => number;
   /** Aborts after so many milliseconds. */
@@ -96,8 +100,8 @@ export interface Lifecycle<
    */
   diff(id: string, state: State, inputs: Inputs, plan: Plan & Planning): PlannedChange<Planned>;
   /**
-   * A warning about a change that is about to be reported, or about none. May ask the service once for all objects of a process,
-   * since diffs run one after another.
+   * Warnings about a change that is about to be reported, or about none. May ask the service once for all objects of a process,
+   * since diffs run one after another, and for an object that this list lacks.
    * @throws Error for a change that the service would refuse
    */
   verify?(
@@ -105,7 +109,7 @@ export interface Lifecycle<
     id: string,
     state: State,
     change: PlannedChange<Planned>,
-  ): Promise<string | undefined>;
+  ): Promise<readonly string[]>;
   /**
    * @param replaced the object that this one replaces, if a diff saw it
    * @throws PartialCreate if the object exists but is not usable, UncertainCreate if it may exist

@@ -1,3 +1,6 @@
+/** A clock whose second has not changed for longer, in milliseconds, stands still: the response comes from a cache. */
+const longestSecond = 2_000;
+
 /** The header `Date` has whole seconds, so on average it is half a second too early. */
 const averageAge = 500;
 
@@ -9,6 +12,8 @@ export class ServiceClock {
   readonly #now: () => number;
   /** How far it is ahead of this machine's monotonic clock, in milliseconds. */
   #ahead: number | undefined;
+  /** The newest time that a response stated, and when it was first stated. */
+  #stated = { time: Number.NaN, arrived: 0 };
 
   /** @param now this machine's clock: milliseconds since the epoch */
   constructor(now: () => number) {
@@ -30,13 +35,17 @@ export class ServiceClock {
   }
 
   /**
-   * Reads the time of a response.
+   * Reads the time of a response. One from a cache tells when it was stored: it has the header `Age`, or a time that stands still.
    * @param date the header `Date`
    * @param arrived when its headers arrived, by `performance.now()`
+   * @param age the header `Age`
    */
-  note(date: string | undefined, arrived: number): void {
+  note(date: string | undefined, arrived: number, age?: string): void {
     const there = Date.parse(date ?? "");
-    if (!Number.isNaN(there)) this.#ahead = there + averageAge - arrived;
+    if (Number.isNaN(there) || age !== undefined) return;
+    if (there !== this.#stated.time) this.#stated = { time: there, arrived };
+    const isStill = arrived - this.#stated.arrived > longestSecond;
+    this.#ahead = isStill ? undefined : there + averageAge - arrived;
   }
 
   #there(): number | undefined {

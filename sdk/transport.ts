@@ -160,7 +160,7 @@ export class Transport {
     let response: ExchangeResponse | undefined;
     try {
       response = await exchange(request.repeatable ? shared : single, { ...request, signal: ending.signal });
-      this.clock.note(response.headers.date, response.arrived);
+      this.clock.note(response.headers.date, response.arrived, response.headers.age);
       log(response.status);
       return response;
     } catch (e) {

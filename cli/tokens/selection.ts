@@ -20,7 +20,7 @@ export async function selectLive(
   const filter = filterOf(values, ids !== undefined);
   const all = await client.tokens.list();
   warnOfOddEntries(all, io);
-  const selected = selectTokens(all, filter, client.clock.now());
+  const selected = selectTokens(all, filter, new Date());
   if (ids === undefined) return selected;
   const gone = named.filter((id) => !all.some((token) => token.id === id));
   if (gone.length > 0) throw new Error(`${client.baseUrl} lists no token with the id ${gone.join(", ")}`);

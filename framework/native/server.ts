@@ -27,7 +27,7 @@ export async function serve(
   schema: object,
   engine: string | undefined,
   log = new EngineLog(() => (engine ? new EngineClient(engine, credentials.createInsecure()) : undefined)),
-  host = new Host(provider.connect, log.about("")),
+  host = new Host(provider.connect, log.about(""), { seesOptions: false }),
 ): Promise<{ readonly port: number; readonly stop: () => void }> {
   const limits = { "grpc.max_receive_message_length": largestMessage, "grpc.max_send_message_length": largestMessage };
   const server = new Server(limits);

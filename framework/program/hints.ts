@@ -32,6 +32,19 @@ export function findSecretInputs(
   );
 }
 
+/**
+ * The hint `deleteOptions`, of a resource that has it: the options by which the engine keeps an object without calling a hook.
+ * @returns undefined: none is set
+ */
+export function findDeleteOptions(
+  { properties }: ResourceDefinition,
+  { retainOnDelete, deletedWith }: pulumi.ResourceOptions,
+): readonly string[] | undefined {
+  if (!Object.hasOwn(properties, "deleteOptions")) return undefined;
+  const options = [...(retainOnDelete ? ["retainOnDelete"] : []), ...(deletedWith ? ["deletedWith"] : [])];
+  return options.length > 0 ? options : undefined;
+}
+
 /** Outputs, promises and, in transforms, values with the engine's marks. */
 const isWhole = (value: unknown): boolean =>
   pulumi.Output.isInstance(value) || value instanceof Promise || isMarkedSecret(value);

@@ -6,7 +6,7 @@ import { makePrintable, withPrintableFailures } from "../../values/printable";
 import { membersOf, type ResourceDefinition } from "../definition";
 import type { Bag } from "../lifecycle";
 import { dynamicToken, findUnknownConfig, type ProviderPackage, providerKey, storedProvider } from "../package";
-import { findKey, findSecretInputs } from "./hints";
+import { findDeleteOptions, findKey, findSecretInputs } from "./hints";
 import { followTransforms, ignoreArguments } from "./transforms";
 
 export interface Declaration {
@@ -40,6 +40,7 @@ export const register = withPrintableFailures(
       ...instead,
       key: findKey(own, definition, name, options),
       secretInputs: secretInputs && pulumi.output(secretInputs),
+      deleteOptions: findDeleteOptions(definition, options),
     };
     const inputs = { ...absent, ...defined(values), [providerKey]: storedProvider(own, definition) };
     const superArgs: ConstructorParameters<typeof pulumi.CustomResource> = [

@@ -1,10 +1,11 @@
 import * as pulumi from "@pulumi/pulumi";
+import { asJson, isSame } from "../compare";
 import { inputsOf, type ResourceDefinition, withoutHints } from "../definition";
 import { decodeValue } from "../engineValues";
 import { secretsOfAll } from "../identity";
 import type { Bag } from "../lifecycle";
 import { dynamicToken, type ProviderPackage } from "../package";
-import { findSecretInputs } from "./hints";
+import { findDeleteOptions, findSecretInputs } from "./hints";
 
 /** Members of the SDK's objects that its types do not show. */
 interface Inside {
@@ -41,9 +42,13 @@ export function followTransforms(
     if (type !== dynamicToken(own, definition.name)) return undefined;
     const ignoring = ignoreArguments(definition, opts);
     const secrets = await findSecretProps(definition, props);
-    if (!ignoring && !secrets) return undefined;
+    const deleteOptions = findDeleteOptions(definition, opts);
+    if (!ignoring && !secrets && isSame(asJson, deleteOptions, props.deleteOptions)) return undefined;
     // Without options the SDK passes on all of those that it got; with them, only those that it knows how to translate.
-    const changed = { props: secrets ?? props, ...(ignoring && { opts: { ...opts, ...ignoring } }) };
+    const changed = {
+      props: { ...(secrets ?? props), deleteOptions },
+      ...(ignoring && { opts: { ...opts, ...ignoring } }),
+    };
     return changed as Partial<pulumi.ResourceTransformResult> as pulumi.ResourceTransformResult;
   };
   return { ...options, transforms: [...transforms, complete] };
@@ -54,7 +59,7 @@ export const isMocked = (): boolean => "mocks" in (pulumi.runtime.getMonitor() ?
 
 /**
  * `ignoreChanges: ["*"]` stands for all arguments. The engine would also copy the key of before: after a rename the resource would be
- * taken for another one that has its old name by now. The plugin gets the key from the URN.
+ * taken for another one that has its old name by now; and what was recorded of its options would stay. The plugin gets the key from the URN.
  * @returns undefined: the option does not say so
  */
 export function ignoreArguments(
@@ -62,7 +67,9 @@ export function ignoreArguments(
   { ignoreChanges = [] }: pulumi.ResourceOptions,
 ): Pick<pulumi.ResourceOptions, "ignoreChanges"> | undefined {
   if (!ignoreChanges.includes("*")) return undefined;
-  const named = [...ignoreChanges, ...inputsOf(definition)].filter((name) => name !== "*" && name !== "key");
+  const named = [...ignoreChanges, ...inputsOf(definition)].filter(
+    (name) => !["*", "key", "deleteOptions"].includes(name),
+  );
   return { ignoreChanges: [...new Set(named)] };
 }
 

@@ -7,6 +7,8 @@ import { credentialOf, readEvidence, writeEvidence } from "./evidence";
 
 /** A service may show a new object late, in milliseconds. */
 const settling = 2 * 60_000;
+/** Clocks that differ by less do not matter, in milliseconds. */
+export const clockTolerance = 5 * 60_000;
 /** How long a list counts as current, and how long a hook that can do without one waits for it, in milliseconds. */
 const patience = 10_000;
 /** The tokens that the evidence of one names. */
@@ -40,6 +42,7 @@ export class Account {
   readonly #seen = new Set<string>();
   /** Tokens that this update replaces: they prove nothing for long. */
   readonly #replaced = new Set<string>();
+  #hasComparedClocks = false;
   /** Tokens that were not found, and whose account is not proven. */
   readonly #doubtful = new Set<string>();
   #recent: Recent | undefined;
@@ -85,6 +88,11 @@ export class Account {
     const first = doesLast ? near : near.filter((other) => other !== lasting[0]).slice(0, 1);
     const all = new Set([...first, ...lasting]);
     return writeEvidence({ created, credential: this.credential, beside: [...all].slice(0, mostBeside) });
+  }
+
+  /** Whether this process deletes a token, or replaces it. */
+  isGivenUp(id: string): boolean {
+    return this.#replaced.has(id);
   }
 
   /** Whether no list of this process lacks a token. */
@@ -174,11 +182,41 @@ export class Account {
   async confirmForgotten(session: Clock, id: string, recorded: string | undefined, object: string): Promise<undefined> {
     await this.confirmGone(session, id, recorded, object);
     const { created } = readEvidence(recorded);
-    const present = this.#client.clock.offset() === undefined ? session.now() : this.#client.clock.now();
-    if (!this.#gone.has(id) && created && present.getTime() - created.getTime() < settling)
+    if (!this.#gone.has(id) && this.isYoung(session, created))
       throw new Error(
         `${object} was not found, but it was created only minutes ago, and the service may show it late. Try again in a few minutes, or, if it is really gone, with ${this.#wayOut(id)}.`,
       );
+  }
+
+  /**
+   * Of these tokens, those that are gone: the list lacks them, and so does a lookup by id.
+   * @param since they exist at least since then: while the service may show them late, none counts as gone
+   */
+  async findGone(session: Clock, ids: readonly string[], since: Date | undefined): Promise<ReadonlySet<string>> {
+    if (ids.length === 0 || this.isYoung(session, since)) return new Set();
+    const listed = await this.tryList(session);
+    const missing = listed ? ids.filter((id) => !listed.has(id) && !this.#seen.has(id)) : [];
+    const isGone = (id: string) =>
+      orGone(this.#client.tokens.get(id))
+        .catch(() => id)
+        .then((live) => live === undefined);
+    const gone = await Promise.all(missing.map(async (id) => ((await isGone(id)) ? [id] : [])));
+    return new Set(gone.flat());
+  }
+
+  /** Whether the service may still show something late that was created then. */
+  isYoung({ now }: Pick<Session, "now">, created: Date | undefined): boolean {
+    return created !== undefined && now().getTime() - created.getTime() < settling;
+  }
+
+  /** A warning, once, that two clocks differ: this machine's makes and judges all dates. */
+  describeClocks({ now }: Pick<Session, "now">): string | undefined {
+    const { clock, baseUrl } = this.#client;
+    const offset = clock.offset() ?? 0;
+    if (this.#hasComparedClocks || Math.abs(offset) <= clockTolerance) return undefined;
+    this.#hasComparedClocks = true;
+    const [here, there] = [now(), new Date(now().getTime() + offset)];
+    return `the clock of this machine says ${here.toISOString()}, that of ${baseUrl} says ${there.toISOString()}: all expiries follow this machine's. Correct the clock that is wrong.`;
   }
 
   #listRecently({ elapsed }: Pick<Session, "elapsed">, maxAge = patience): Recent {

@@ -1,21 +1,19 @@
 import { pick } from "../../framework/compare";
+import { secretsOfAll } from "../../framework/identity";
 import type { Replaced } from "../../framework/lifecycle";
-import { type EventDatasets, isStatus, type MintedToken, orGone, type Token, type TokenSpec } from "../../sdk";
+import { isStatus, type MintedToken, orGone, type Token, type TokenSpec } from "../../sdk";
 import { defined } from "../../values/defined";
 import type { Session } from "../account/connection";
-import { type ApiTokenInputs, type ApiTokenState, liveToken } from "./definition";
-import { requestedExpiry } from "./expiry";
-import { decideFate, type Fate, findOverlapEnd } from "./fate";
+import { type ApiTokenInputs, type ApiTokenState, liveToken, type TokenRecord } from "./definition";
+import { describeInstant, requestedExpiry } from "./expiry";
+import { fateOf, planOverlapEnd, type Word } from "./fate";
 import { findLost, isOutcomeUnknown } from "./lost";
-import { describeToken } from "./names";
-import { recordInputs, recordReplaced } from "./record";
+import { describeName, describeToken } from "./names";
+import { entryOf, findGone, recordInputs, writeReplaced } from "./record";
 import { rotatesAt } from "./rotation";
 import { recordSecret } from "./sealing";
 
-type Old = Replaced<ApiTokenState, Fate>;
-
-/** Expiries count from the service's clock, if a response has told it: a slow clock here would create an expired token. */
-const timeOf = ({ client, now }: Session): Date => (client.clock.offset() === undefined ? now() : client.clock.now());
+type Old = Replaced<ApiTokenState, Word>;
 
 /**
  * Creates a token with one request.
@@ -28,18 +26,18 @@ export async function createToken(
   replaced: Old | undefined,
 ): Promise<{ readonly id: string; readonly state: ApiTokenState }> {
   const { account, client } = session;
-  if (replaced) await prepareReplacement(session, replaced, inputs);
-  const now = timeOf(session);
+  const now = session.now();
   const expiresAt = requestedExpiry(inputs, now);
   const spec: TokenSpec = { ...pick(inputs, liveToken.keys), ...defined({ expiresAt }) };
-  let overlapEnd = replaced && findOverlapEnd(replaced.state, inputs, now, client);
+  let overlapEnd = replaced && planOverlapEnd(replaced.state, inputs, now, client);
+  await requireFuture(session, [expiresAt, overlapEnd], describeName(inputs), inputs);
+  const gone = replaced ? await prepareReplacement(session, replaced) : new Set<string>();
   const record = (shown: Token): ApiTokenState => {
     account.see(shown.id);
-    const fate = replaced && findFate(replaced, inputs, overlapEnd, session);
     const evidence = account.evidence(shown.id, undefined, now);
     // A declared expiry keeps its spelling.
     const observed = liveToken.observe({ ...spec, ...pick(inputs, liveToken.keys) }, shown);
-    const replacements = recordReplaced(session, inputs, replaced, fate);
+    const replacements = replaced ? listReplaced(session, inputs, replaced, overlapEnd, gone) : {};
     return liveToken.write({ ...recordInputs(inputs), evidence }, observed, replacements);
   };
   try {
@@ -47,8 +45,8 @@ export async function createToken(
     if (!renewed) overlapEnd = undefined;
     const minted = renewed || (await client.tokens.create(spec));
     const state = record(minted);
-    const warning = describeResponse(inputs, minted, Object.keys(state.record.declared ?? {}), client.clock);
-    if (warning !== undefined) await session.warn(warning);
+    const warning = describeResponse(session, inputs, minted, Object.keys(state.record.declared ?? {}));
+    for (const words of [warning, account.describeClocks(session)]) if (words !== undefined) await session.warn(words);
     return { id: minted.id, state: { ...state, ...(await recordSecret(minted, state)) } };
   } catch (e) {
     if (isStatus(e, 409) && inputs.chosenName) throw new Error(describeConflict(e as Error), { cause: e });
@@ -58,16 +56,41 @@ export async function createToken(
 }
 
 /**
- * Refuses to replace a token of another account, and lets a response tell the service's clock.
+ * Refuses to replace a token of another account.
+ * @returns the tokens that it replaced, and that are gone
  * @throws Error for a token that may be of another account
  */
-async function prepareReplacement(session: Session, { id, state }: Old, inputs: ApiTokenInputs): Promise<void> {
-  const { account, client } = session;
+async function prepareReplacement(session: Session, { id, state }: Old): Promise<ReadonlySet<string>> {
+  const { account } = session;
   account.giveUp(id);
   await account.requireOurs(session, id, state.evidence, describeToken(id, state));
-  const isCounted = inputs.expiresIn !== undefined || inputs.rotation?.overlap !== undefined;
-  // Whatever the response is, it states the time.
-  if (isCounted && client.clock.offset() === undefined) await client.tokens.get(id).catch(() => undefined);
+  return findGone(session, state.record.replaced, state.evidence);
+}
+
+/**
+ * Refuses to create a token that is dead on arrival, or an overlap that ends before it begins, if the service's clock says so twice.
+ * This machine's clock makes the dates; a wrong clock of a gateway alone must not stop an update.
+ * @throws Error that names both clocks
+ */
+async function requireFuture(
+  session: Session,
+  dates: readonly (string | undefined)[],
+  token: string,
+  inputs: ApiTokenInputs,
+): Promise<void> {
+  const { clock, tokens } = session.client;
+  const isOver = (date = "") => Date.parse(date) <= clock.now().getTime();
+  const [before, over] = [clock.offset(), dates.find(isOver)];
+  if (before === undefined || over === undefined) return;
+  // A stored response states the same second again.
+  await session.sleep(3_000);
+  await tokens.list().catch(() => undefined);
+  const after = clock.offset();
+  if (after === undefined || Math.abs(after - before) > 5_000) return;
+  const what = over === dates[0] ? `its expiry, ${describeInstant(over, inputs)},` : "the end of rotation.overlap";
+  throw new Error(
+    `${token} was not created: ${what} is over by the clock of ${session.client.baseUrl}, which says ${clock.now().toISOString()}. This machine says ${session.now().toISOString()}. Correct the clock that is wrong, then run the command again.`,
+  );
 }
 
 /**
@@ -94,31 +117,36 @@ async function regenerate(
   }
 }
 
-function findFate({ state, planned }: Old, inputs: ApiTokenInputs, end: string | undefined, session: Session): Fate {
-  if (end !== undefined) return { ends: "later", because: "overlap", until: end };
-  return planned && !(planned.ends === "later" && planned.because === "overlap")
-    ? planned
-    : decideFate({ retire: inputs.retire } as ApiTokenInputs, state.expiresAt, session.client);
+/** The member `replaced` of a new token: the token that it replaces, and those that this one replaced. */
+function listReplaced(
+  { client, now }: Session,
+  inputs: ApiTokenInputs,
+  { id, state, planned }: Old,
+  overlapEnd: string | undefined,
+  gone: ReadonlySet<string>,
+): Pick<TokenRecord, "replaced"> {
+  const fate = fateOf(planned ?? pick(inputs, ["retire"]), state.expiresAt, client, overlapEnd);
+  const word = { ...pick(inputs, ["retire"]), ...secretsOfAll(inputs, state) };
+  return writeReplaced([entryOf(id, state, fate), ...(state.record.replaced ?? [])], word, gone, now());
 }
 
 /** The warning for a new token that is not as it was requested. */
 function describeResponse(
+  { client: { clock }, now }: Session,
   inputs: ApiTokenInputs,
   minted: Token,
   changed: readonly string[],
-  clock: EventDatasets["clock"],
 ): string | undefined {
   const odd = Object.entries(minted.odd ?? {}).map(([field, reason]) => `${field} (${reason})`);
-  const now = clock.offset() === undefined ? Number.NEGATIVE_INFINITY : clock.now().getTime();
   const end = Date.parse(minted.expiresAt ?? "");
   // The service can also write "no expiry" as a time long ago.
-  const isOver = end > 0 && end <= now;
+  const isOver = end > 0 && clock.offset() !== undefined && end <= clock.now().getTime();
   const due = rotatesAt(minted, inputs.rotation)?.getTime() ?? Number.POSITIVE_INFINITY;
   const endless = changed.includes("expiresAt") && minted.expiresAt === undefined;
   const parts = [
     changed.length > 0 && `the service returned other values than declared for ${changed.join(", ")}`,
     endless && "it gave no expiry, so the token never expires",
-    due <= now && "its rotation is due at once, so each update replaces it: shorten rotation.rotateBefore",
+    due <= now().getTime() && "its rotation is due at once, so each update replaces it: shorten rotation.rotateBefore",
     isOver && "it has expired already according to the service's clock, so the clock of this machine may be slow",
     odd.length > 0 && `the service's response could not be read in ${odd.join(", ")}`,
   ].filter((part) => part !== false);

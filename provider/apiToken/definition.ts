@@ -15,6 +15,7 @@ import {
   type MembersOf,
   made,
   members,
+  names,
   nestedSets,
   nonEmptyText,
   oneOf,
@@ -65,6 +66,8 @@ export interface ReplacedToken {
   readonly ends?: "later";
   /** Its expiry, if it has one and no argument is secret. */
   readonly until?: string;
+  /** Identifies its secret, as the output `fingerprint` did. */
+  readonly fingerprint?: string;
 }
 
 /** Everything else that is known of a token. */
@@ -131,6 +134,8 @@ export const apiTokenDefinition = defineResource<TokenSpec>({ client: tokenField
     sealFor: { is: recipients, replaces: true },
     /** The program chose the name: tokens of other stacks and people may have it, so it proves nothing. */
     chosenName: { is: simple<true>("is added by the provider", (value) => value === true), kind: "hint" },
+    /** The options of the resource by which the engine keeps an old token without calling a hook. The plugin does not get them. */
+    deleteOptions: { is: names, kind: "hint" },
     /**
      * Secret of the token; always a Pulumi secret. The service returns it only when the token is created, so it is empty for a
      * token that was imported, looked up, or adopted without its secret. It is also empty with `sealFor`.

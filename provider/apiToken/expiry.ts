@@ -4,6 +4,7 @@ import type { Bag, CheckFailure } from "../../framework/lifecycle";
 import { hasUnknown } from "../../framework/unknown";
 import { isAlwaysShorter, parseDuration, shift, spellAsAdjective } from "../../values/duration";
 import { canonicalInstant, toTheSecond } from "../../values/instant";
+import { clockTolerance } from "../account/account";
 import type { Plan } from "../account/connection";
 import type { ApiTokenInputs, ApiTokenState } from "./definition";
 import { expiryOf, rotatesAt } from "./rotation";
@@ -11,9 +12,6 @@ import { expiryOf, rotatesAt } from "./rotation";
 /** An expiry can derive from any argument, so a secret argument hides it. */
 export const describeInstant = (instant: string, ...values: Pick<Hints, "secretInputs">[]): string =>
   hasSecretInput(...values) ? "its expiry, which is secret" : instant;
-
-/** The service's clock can differ from this one. */
-const clockTolerance = 5 * 60_000;
 
 /** The expiry to ask the service for: UTC, "Z" (documented interface, 2.1). */
 export function requestedExpiry(

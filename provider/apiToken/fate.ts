@@ -1,71 +1,72 @@
+import { asJson, isSame, pick } from "../../framework/compare";
 import { type Hints, secretsOfAll } from "../../framework/identity";
-import type { EventDatasets } from "../../sdk";
+import { type EventDatasets, orGone } from "../../sdk";
 import { parseDuration, shift } from "../../values/duration";
 import { toTheSecond } from "../../values/instant";
-import type { Plan } from "../account/connection";
-import { type ApiTokenInputs, type ApiTokenState, liveToken, type ReplacedToken } from "./definition";
+import type { Plan, Session } from "../account/connection";
+import { type ApiTokenInputs, type ApiTokenState, liveToken } from "./definition";
 import { describeInstant } from "./expiry";
 import { expiryOf } from "./rotation";
 
-/**
- * The end of a token that its resource gives up, with the secrets that its expiry can derive from. It is decided once:
- * docs/guides/rotate.md has the rules as a table.
- */
+/** The arguments that say how a token ends: those of a diff, or those that its own state recorded. */
+export interface Word extends Partial<Pick<ApiTokenInputs, "adopt" | "retire" | "deleteOptions" | "secretInputs">> {
+  /** A diff plans that the create of its successor begins an overlap. */
+  readonly overlaps?: boolean;
+}
+
+/** The end of a token that its resource no longer has. */
 export type Fate =
   | { readonly ends: "now" }
-  | (Pick<Hints, "secretInputs"> & {
+  | {
       readonly ends: "later";
-      /** `adopt`: it is only borrowed. `profile`: it cannot revoke a token. */
-      readonly because: "adopt" | "retire" | "profile" | "overlap";
+      readonly because: keyof typeof reasons;
       /** Its expiry then; undefined: it has none, or it is not known. */
       readonly until?: string | undefined;
-      /** The fate without the overlap, which does not begin with deleteBeforeReplace. */
-      readonly otherwise?: Fate;
-    });
+    };
 
 type Able = Pick<EventDatasets, "can">;
 
 /**
- * The fate of a token by one word: that of the program, or that of the token's own record.
- * @param until its expiry
+ * The table of docs/guides/rotate.md: the first line that holds decides.
+ * @param expiry that of the token, if it has one and it is known
+ * @param overlapEnd its expiry by an overlap
  */
-export function decideFate(
-  { adopt, retire }: Pick<ApiTokenInputs, "adopt" | "retire">,
-  until: string | undefined,
-  able: Able,
-): Fate {
-  if (adopt !== undefined) return { ends: "later", because: "adopt", until };
-  if (retire === "expire") return { ends: "later", because: "retire", until };
+export function fateOf(word: Word, expiry: string | undefined, able: Able, overlapEnd?: string): Fate {
+  const until = overlapEnd ?? expiry;
+  if (word.adopt !== undefined) return { ends: "later", because: "adopt", until };
+  if (overlapEnd !== undefined) return { ends: "later", because: "overlap", until };
+  if (word.deleteOptions?.includes("retainOnDelete")) return { ends: "later", because: "retainOnDelete", until };
+  if (word.retire === "expire") return { ends: "later", because: "retire", until };
   return able.can("tokens.delete") ? { ends: "now" } : { ends: "later", because: "profile", until };
 }
 
-/** The fates that a diff plans: of its own token, and of those that it replaced in an update that was interrupted. */
-export function planFates(
+/** The words of a diff about its own token, and about those that it replaced in an update that did not finish. */
+export function planWords(
   id: string,
   state: ApiTokenState,
   inputs: ApiTokenInputs,
   plan: Pick<Plan, "now" | "can">,
-): Readonly<Record<string, Fate>> {
-  const until = inputs.adopt === undefined ? findOverlapEnd(state, inputs, plan.now(), plan) : undefined;
-  const otherwise = decideFate(inputs, state.expiresAt, plan);
-  const own: Fate = until === undefined ? otherwise : { ends: "later", because: "overlap", until, otherwise };
-  // An earlier token was owned, whatever holds for this one.
-  const word = decideFate({ retire: inputs.retire } as Pick<ApiTokenInputs, "retire">, undefined, plan);
-  const planEarlier = ({ ends }: ReplacedToken): Fate =>
-    ends === "later" && word.ends === "now" ? { ends, because: "retire" } : word;
-  const plans = [
-    ...(state.record.replaced ?? []).map((one) => [one.id, planEarlier(one)] as const),
-    [id, own] as const,
-  ];
+): Readonly<Record<string, Word>> {
   const secrets = secretsOfAll(state, inputs);
-  return Object.fromEntries(plans.map(([of, fate]) => [of, fate.ends === "now" ? fate : { ...fate, ...secrets }]));
+  // An earlier token was owned, whatever holds for this one.
+  const earlier = (state.record.replaced ?? []).map(({ id, ends }): [string, Word] => [
+    id,
+    {
+      ...(ends === "later" && plan.can("tokens.delete") ? { retire: "expire" } : pick(inputs, ["retire"])),
+      ...secrets,
+    },
+  ]);
+  const overlaps = inputs.adopt === undefined && planOverlapEnd(state, inputs, plan.now(), plan) !== undefined;
+  // The engine obeys the option that the state records, and calls no hook then.
+  const own = { ...pick(inputs, ["adopt", "retire"]), ...pick(state, ["deleteOptions"]), ...secrets, overlaps };
+  return Object.fromEntries([...earlier, [id, own]]);
 }
 
 /**
  * The expiry that `rotation.overlap` gives a token when its successor is created.
  * @returns undefined without an overlap, or if the token has expired or has no known secret
  */
-export function findOverlapEnd(
+export function planOverlapEnd(
   state: ApiTokenState,
   { rotation }: Pick<ApiTokenInputs, "rotation">,
   now: Date,
@@ -80,29 +81,65 @@ export function findOverlapEnd(
   return toTheSecond(own && own <= end ? shift(own, { months: 0, milliseconds: 1_000 }, -1) : end);
 }
 
-/** Whether an overlap began: only that makes the expiry of a token earlier (extended interface, "Tokens"). */
-export function hasOverlapBegun(state: ApiTokenState, live: string | undefined): boolean {
-  const isMoved = liveToken.read(state).drifted.includes("expiresAt");
-  const before = expiryOf(isMoved ? liveToken.expect(state).expiresAt : state.expiresAt);
+/**
+ * Asks the service whether an overlap of a token has begun: it keeps the token whatever else holds.
+ * @param planned the words of a diff of this process about it
+ * @returns the end of the overlap
+ */
+export async function findOverlap(
+  session: Session,
+  id: string,
+  state: ApiTokenState,
+  planned: Word | undefined,
+): Promise<string | undefined> {
+  const { account, client } = session;
+  if (!client.can("tokens.regenerate")) return undefined;
+  const begun = account.overlaps.get(id);
+  if (begun !== undefined) return begun;
+  const isExpected = planned?.overlaps || state.rotation?.overlap !== undefined;
+  // A diff that plans a revocation knows of no overlap; for any other end the reason is looked for.
+  const isPossible = state.adopt === undefined && (planned === undefined || planned.retire === "expire");
+  if (!isExpected && !isPossible) return undefined;
+  // The first overlap of a token can have begun in another process. A list can show other values than a lookup.
+  const listed = isExpected ? undefined : (await account.tryList(session))?.get(id);
+  if (!isExpected && !isMoved(state, listed?.expiresAt)) return undefined;
+  const until = (await orGone(client.tokens.get(id)))?.expiresAt;
+  return isMoved(state, until) ? until : undefined;
+}
+
+/** Whether the expiry of a token is earlier than recorded: only an overlap does that (extended interface, "Tokens"). */
+function isMoved(state: ApiTokenState, live: string | undefined): boolean {
+  const hasDrifted = liveToken.read(state).drifted.includes("expiresAt");
+  const before = expiryOf(hasDrifted ? liveToken.expect(state).expiresAt : state.expiresAt);
   const now = expiryOf(live);
   // A service may drop the fraction.
   return now !== undefined && (before === undefined || toTheSecond(now) < toTheSecond(before));
 }
 
-/** A fate in words, for the preview and for the deletion: true also if the engine keeps the token (`retainOnDelete`). */
-export function describeFate(fate: Fate, recorded: Pick<Hints, "secretInputs"> = {}): string {
+/** A fate in words. The engine deletes an old token at the end of an update, without a message of its own. */
+export function describeFate(fate: Fate, ...values: Pick<Hints, "secretInputs">[]): string {
   if (fate.ends === "now") return "is revoked once nothing in this update needs it";
   const stays =
     fate.until === undefined
       ? "has no expiry and stays valid"
-      : `stays valid until ${describeInstant(fate.until, fate, recorded)}`;
+      : `stays valid until ${describeInstant(fate.until, ...values)}`;
   return `${stays} (${reasons[fate.because]})`;
 }
 
 const reasons = {
   adopt: "it is only borrowed while adopt is declared",
+  retainOnDelete: "the option retainOnDelete",
   retire: 'retire is "expire"',
   profile:
     'the documented interface cannot revoke a token; on Axiom set event-datasets:profile, EVENT_DATASETS_PROFILE, to "extended"',
   overlap: "rotation.overlap",
 } as const;
+
+/** What the options of a resource change about a planned revocation. */
+export function describeOptions(state: ApiTokenState, inputs: ApiTokenInputs, { seesOptions }: Plan): string {
+  if (!seesOptions) return ", unless the option retainOnDelete is set";
+  const isLinked = state.deleteOptions?.includes("deletedWith");
+  const unless = isLinked ? ", unless the resource of the option deletedWith is deleted too: then it stays valid" : "";
+  const isChanged = !isSame(asJson, state.deleteOptions, inputs.deleteOptions);
+  return isChanged ? `${unless}. The options retainOnDelete and deletedWith count from the next update on` : unless;
+}

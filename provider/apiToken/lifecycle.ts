@@ -6,36 +6,26 @@ import type { Lifecycle, Session } from "../account/connection";
 import { findTokenToAdopt } from "./adoption";
 import { createToken } from "./create";
 import { type ApiTokenInputs, type ApiTokenState, apiTokenDefinition, liveToken, tokenInputKeys } from "./definition";
-import type { Fate } from "./fate";
+import type { Word } from "./fate";
 import { checkApiToken } from "./inputs";
 import { describeToken } from "./names";
 import { planApiToken } from "./plan";
 import { recordInputs, renewRecord } from "./record";
 import { retireToken } from "./retire";
 import { rehearseToken } from "./sealing";
+import { announceEnds, verifyToken } from "./verify";
 
-export const apiToken: Lifecycle<ApiTokenInputs, ApiTokenState, Fate> = {
+export const apiToken: Lifecycle<ApiTokenInputs, ApiTokenState, Word> = {
   check: checkApiToken,
 
   rehearse: rehearseToken,
 
   diff: planApiToken,
 
-  async verify(session, id, state, { replaces }) {
-    const { account } = session;
-    const token = describeToken(id, state);
-    if (replaces.length > 0) account.giveUp(id);
-    const listed = await account.tryList(session);
-    if (listed?.has(id)) return undefined;
-    const isOurs = await account.isOurs(session, id, state.evidence).catch(() => undefined);
-    const unproven = `${token}: nothing shows whether the present access token is of its account, and it cannot list the tokens.`;
-    if (isOurs === undefined) return account.unlisted || unproven;
-    if (replaces.length > 0 && !isOurs) await account.requireOurs(session, id, state.evidence, token);
-    if (!listed) return account.unlisted;
-    if (replaces.length > 0) return undefined;
-    return isOurs
-      ? `${token} is in the state but no longer exists. To create it again, run "pulumi refresh" and then "pulumi up".`
-      : `${token} was not found with the present access token, which may be of another account.`;
+  async verify(session, id, state, change) {
+    const listed = await session.account.tryList(session);
+    const doubts = [await verifyToken(session, id, state, change), session.account.describeClocks(session)];
+    return [...doubts.flatMap((doubt) => doubt || []), ...announceEnds(session, id, state, change, listed)];
   },
 
   create: (session, inputs, replaced) =>
@@ -50,7 +40,7 @@ export const apiToken: Lifecycle<ApiTokenInputs, ApiTokenState, Fate> = {
     const observed = await account.find(session, id, observe, recorded);
     if (!observed) return account.confirmForgotten(session, id, state.evidence, describeToken(id, state));
     const evidence = account.evidence(id, state.evidence);
-    const record = renewRecord(session, state.record);
+    const record = await renewRecord(session, state, state);
     if (observed === recorded && evidence === state.evidence && record === state.record)
       return { state: state as ApiTokenState };
     const next = liveToken.write<ApiTokenState>({ ...state, evidence }, observed, record);
@@ -69,7 +59,7 @@ export const apiToken: Lifecycle<ApiTokenInputs, ApiTokenState, Fate> = {
     // Only a token of this account is renewed: the list of another one lacks everything.
     const isOurs = await account.isOurs(session, id, state.evidence).catch(() => false);
     const evidence = isOurs ? account.evidence(id, state.evidence) : state.evidence;
-    const record = isOurs ? renewRecord(session, state.record) : state.record;
+    const record = isOurs ? await renewRecord(session, state, inputs) : state.record;
     const next = { ...others, ...defined({ evidence, sealFor, ...secret }) };
     const declared =
       inputs.expiresIn === undefined ? inputs : { ...inputs, expiresAt: liveToken.expect(state).expiresAt };

@@ -13,7 +13,7 @@ import {
   liveToken,
 } from "./definition";
 import { describeInstant, findDueReason, listChangedTriggers } from "./expiry";
-import { describeFate, type Fate, planFates } from "./fate";
+import { describeFate, describeOptions, fateOf, planOverlapEnd, planWords, type Word } from "./fate";
 import { describeToken, isRenamed } from "./names";
 import { isOwnCredential } from "./retire";
 import { expiryOf } from "./rotation";
@@ -28,14 +28,14 @@ export function planApiToken(
   state: ApiTokenState,
   inputs: ApiTokenInputs,
   plan: Plan,
-): PlannedChange<Fate> {
+): PlannedChange<Word> {
   const token = describeToken(id, { ...state, ...secretsOfAll(state, inputs) });
-  const plans = planFates(id, state, inputs, plan);
+  const plans = planWords(id, state, inputs, plan);
   if (inputs.adopt !== undefined) return { ...planBorrowed(id, token, state, inputs), plans };
   const { replaces, reasons, isSure = true } = findReplacement(state, inputs, plan);
   if (replaces.length > 0) {
-    const fate = describePlannedFate(plans[id] as Fate, state, inputs, plan);
-    const notice = `${token} ${isSure ? "will" : "may"} be replaced, which creates a new secret: ${reasons.join("; ")}. ${fate}`;
+    const end = describePlannedEnd(plans[id] ?? {}, state, inputs, plan);
+    const notice = `${token} ${isSure ? "will" : "may"} be replaced, which creates a new secret: ${reasons.join("; ")}. ${end}`;
     return { changes: true, replaces, notice, plans };
   }
   const notices = [...listNotices(state, inputs, plan)];
@@ -66,16 +66,18 @@ function planBorrowed(id: string, token: string, state: ApiTokenState, inputs: A
   };
 }
 
-/** The fate of a token that is replaced, for the preview. */
-function describePlannedFate(fate: Fate, state: ApiTokenState, inputs: ApiTokenInputs, plan: Plan): string {
+/** The end of a token that is replaced, for the preview. */
+function describePlannedEnd(word: Word, state: ApiTokenState, inputs: ApiTokenInputs, plan: Plan): string {
   const isOverlapUnknown = hasUnknown(inputs.rotation) || hasUnknown(inputs.rotation?.overlap);
   if (plan.can("tokens.delete") && (hasUnknown(inputs.retire) || isOverlapUnknown))
     return "Whether the old token is then revoked is not known yet.";
+  const fate = fateOf(word, state.expiresAt, plan, planOverlapEnd(state, inputs, plan.now(), plan));
   if (fate.ends === "now" && isOwnCredential(state, plan.fingerprint))
     return "The old token is the access token in use: it is not revoked before another one is configured.";
   const targets =
     " Consumers that --target, --exclude or ignoreChanges leave behind, and other stacks, need rotation.overlap.";
-  return `The old token ${describeFate(fate)}.${fate.ends === "now" ? targets : ""}`;
+  const end = `The old token ${describeFate(fate, word)}`;
+  return fate.ends === "now" ? `${end}${describeOptions(state, inputs, plan)}.${targets}` : `${end}.`;
 }
 
 function findReplacement(state: ApiTokenState, inputs: ApiTokenInputs, plan: Plan) {
@@ -103,6 +105,7 @@ function findReplacement(state: ApiTokenState, inputs: ApiTokenInputs, plan: Pla
 function isRecordedAnew(state: ApiTokenState, inputs: ApiTokenInputs): boolean {
   if (isRenamed(state, inputs) || state.retire !== inputs.retire || state.adopt !== undefined) return true;
   if (!isSame(asJson, state.rotation, inputs.rotation)) return true;
+  if (!isSame(asJson, state.deleteOptions, inputs.deleteOptions)) return true;
   const declared = liveToken.differing(liveToken.expect(state), inputs);
   return declared.some((key) => key !== "expiresAt" || inputs.expiresIn === undefined);
 }
@@ -112,7 +115,8 @@ function* listNotices(state: ApiTokenState, inputs: ApiTokenInputs, plan: Plan):
   if (state.adopt) {
     const isKnown = fingerprintOfToken(state) !== undefined;
     const doubt = ". Its secret is not known here, so the provider cannot tell whether it is the access token in use";
-    yield `is owned by this resource from now on: if it is replaced or removed, it ${describeFate(planFates("", state, inputs, plan)[""] as Fate)}${isKnown ? "" : doubt}`;
+    const fate = fateOf(inputs, state.expiresAt, plan, planOverlapEnd(state, inputs, plan.now(), plan));
+    yield `is owned by this resource from now on: if it is replaced or removed, it ${describeFate(fate, state, inputs)}${isKnown ? "" : doubt}`;
   }
   const end = expiryOf(state.expiresAt);
   if (end && end <= plan.now())

@@ -1,11 +1,12 @@
-import { pick } from "../../framework/compare";
+import { asJson, isSame, omit, pick } from "../../framework/compare";
 import { hasSecretInput } from "../../framework/identity";
-import type { Replaced } from "../../framework/lifecycle";
 import { defined } from "../../values/defined";
 import type { Session } from "../account/connection";
+import { readEvidence } from "../account/evidence";
 import {
   type ApiTokenInputs,
   type ApiTokenState,
+  fingerprintOfToken,
   type ReplacedToken,
   type TokenRecord,
   tokenInputKeys,
@@ -22,39 +23,54 @@ export function recordInputs({ adopt, ...inputs }: ApiTokenInputs): ApiTokenInpu
 /** More would only make the state larger: each was replaced by the next one. */
 const mostReplaced = 20;
 
-/** The member `replaced` of a record: the tokens that a new one replaces, without those that are gone. */
-export function recordReplaced(
-  session: Pick<Session, "account" | "now">,
-  inputs: ApiTokenInputs,
-  replaced?: Replaced<ApiTokenState>,
-  fate?: Fate,
+/** The entry of a token that is replaced now. */
+export const entryOf = (id: string, state: ApiTokenState, fate: Fate): ReplacedToken => ({
+  id,
+  ...defined({ fingerprint: fingerprintOfToken(state) }),
+  ...(fate.ends === "later" && { ends: fate.ends, ...defined({ until: fate.until }) }),
+});
+
+/**
+ * The one writer of the member `replaced`: it derives the whole list anew from the tokens that were replaced, the present word, and
+ * what the service says twice.
+ * @param replaced newest first
+ * @param word the present one: `retire: "expire"` keeps every earlier token
+ * @param gone the tokens that the service says twice are gone
+ */
+export function writeReplaced(
+  replaced: readonly ReplacedToken[] | undefined,
+  word: Pick<ApiTokenInputs, "retire" | "secretInputs">,
+  gone: ReadonlySet<string>,
+  now: Date,
 ): Pick<TokenRecord, "replaced"> {
-  if (!replaced) return {};
-  const isSecret = hasSecretInput(inputs, replaced.state);
-  const until = fate?.ends === "later" && !isSecret ? fate.until : undefined;
-  const own: ReplacedToken = {
-    id: replaced.id,
-    ...(fate?.ends === "later" ? { ends: "later", ...defined({ until }) } : {}),
-  };
-  const { replaced: earlier = [] } = replaced.state.record;
-  const known = isSecret ? earlier.map(({ until: _, ...one }) => one) : earlier;
-  return pruneReplaced(session, [own, ...known]);
+  const isOver = ({ until }: ReplacedToken) => (expiryOf(until) ?? now) < now;
+  const left = (replaced ?? []).filter((one) => !gone.has(one.id) && !isOver(one)).slice(0, mostReplaced);
+  if (left.length === 0) return {};
+  const kept = word.retire === "expire" ? ({ ends: "later" } as const) : {};
+  const write = ({ until, ...one }: ReplacedToken): ReplacedToken => ({
+    ...one,
+    // An expiry can derive from any argument.
+    ...(hasSecretInput(word) ? {} : defined({ until })),
+    ...kept,
+  });
+  return { replaced: left.map(write) };
 }
 
-/** The record of a token that stays. */
-export function renewRecord(session: Pick<Session, "account" | "now">, recorded: TokenRecord = {}): TokenRecord {
-  const { replaced, ...record } = recorded;
-  const left = pruneReplaced(session, replaced);
-  return left.replaced?.length === replaced?.length ? recorded : { ...record, ...left };
+/** The record of a token that stays, after an update or a read; the recorded one if it says the same. */
+export async function renewRecord(
+  session: Session,
+  { record = {}, evidence }: Partial<Pick<ApiTokenState, "record" | "evidence">>,
+  word: Pick<ApiTokenInputs, "retire" | "secretInputs">,
+): Promise<TokenRecord> {
+  const gone = await findGone(session, record.replaced, evidence);
+  const next = { ...omit(record, ["replaced"]), ...writeReplaced(record.replaced, word, gone, session.now()) };
+  return isSame(asJson, next, record) ? record : next;
 }
 
-/** Leaves out what has expired, and what the list of this process lacks, if there is one. */
-export function pruneReplaced(
-  { account, now }: Pick<Session, "account" | "now">,
-  replaced: readonly ReplacedToken[] = [],
-): Pick<TokenRecord, "replaced"> {
-  const isValid = ({ id, until }: ReplacedToken) =>
-    account.mayBeLive(id) && (expiryOf(until)?.getTime() ?? Number.POSITIVE_INFINITY) >= now().getTime();
-  const left = replaced.filter(isValid).slice(0, mostReplaced);
-  return left.length > 0 ? { replaced: left } : {};
-}
+/** The earlier tokens of a token that the service says twice are gone. They were replaced when it was created, or before. */
+export const findGone = (session: Session, replaced: readonly ReplacedToken[] = [], evidence?: string) =>
+  session.account.findGone(
+    session,
+    replaced.map(({ id }) => id),
+    readEvidence(evidence).created,
+  );

@@ -27,7 +27,7 @@ export const getToken: Lookup<GetTokenArgs, Token, WithClient> = {
     }
     const live = await client.tokens.list();
     await warnOfOdd("token", live.odd, warn);
-    const [token, ...more] = selectTokens(live, { name }, client.clock.now());
+    const [token, ...more] = selectTokens(live, { name }, new Date());
     if (!token) throw new Error(`getToken: there is no token named "${name}" on ${client.baseUrl}`);
     if (more.length === 0) return token;
     const ids = [token, ...more].map((one) => one.id).join(", ");

@@ -1,5 +1,5 @@
 import { expect, test } from "@jest/globals";
-import { planFates } from "../../provider/apiToken/fate";
+import { planWords } from "../../provider/apiToken/fate";
 import { apiToken } from "../../provider/apiToken/lifecycle";
 import { defined } from "../../values/defined";
 import { json } from "../support/service";
@@ -45,7 +45,7 @@ test.each<[string, (world: World, old: Recorded) => Promise<Pick<Recorded, "stat
   const old = await createFirst(world, {});
   const { state, update } = await play(world, old);
   await update.delete(old.id, old.state);
-  expect(state.record.replaced).toEqual([{ id: old.id, ends: "later", until: world.expiryOf(old.id) }]);
+  expect(state.record.replaced).toMatchObject([{ id: old.id, ends: "later", until: world.expiryOf(old.id) }]);
   expect(update.told.at(-1)).toMatch(overlaps);
 });
 
@@ -59,7 +59,7 @@ test("row 3: an overlap that has begun keeps the token, also if the service show
     { name: "ci", key, expiresAt, record: {} },
     { name: "ci", key, expiresAt, ...overlap },
   ];
-  const { t1: planned } = planFates("t1", state, inputs, planOf("extended"));
+  const { t1: planned } = planWords("t1", state, inputs, planOf("extended"));
   await apiToken.create(it.session, inputs, { id: "t1", state, ...defined({ planned }) });
   await apiToken.delete(it.session, "t1", state, planned);
   expect(it.service.calls.filter((call) => call.startsWith("DELETE"))).toEqual([]);

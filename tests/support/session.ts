@@ -52,6 +52,7 @@ export function sessionOf(
     warn: async (message) => void warnings.push(message),
     inform: async (message) => void progress.push(message),
     now: () => now,
+    seesOptions: true,
     elapsed: () => elapsed,
     timeout(ms) {
       limits.push(ms);
@@ -86,6 +87,7 @@ export async function beginScript(profile: Profile, ...behaviours: readonly Beha
 /** For a planning hook during an update. */
 export const planOf = (profile: Profile = "documented", more: Partial<Plan> = {}): Plan => ({
   now: () => testTime,
+  seesOptions: true,
   profile,
   can: (operation) => hasOperation(profile, operation),
   requireExpiry: false,

@@ -1,0 +1,62 @@
+import type { PlannedChange } from "../../framework/lifecycle";
+import { orGone, type Token } from "../../sdk";
+import type { Session } from "../account/connection";
+import { readEvidence } from "../account/evidence";
+import type { ApiTokenState } from "./definition";
+import { fateOf, type Word } from "./fate";
+import { describeToken } from "./names";
+
+/**
+ * Looks a token of the state up before an update goes by it.
+ * @returns a warning about a token that is not there, or whose account is not known
+ * @throws Error for a replacement whose successor would be created in another account
+ */
+export async function verifyToken(
+  session: Session,
+  id: string,
+  state: ApiTokenState,
+  { replaces }: PlannedChange,
+): Promise<string | undefined> {
+  const { account, client } = session;
+  const token = describeToken(id, state);
+  if (replaces.length > 0) account.giveUp(id);
+  const listed = await account.tryList(session);
+  if (listed?.has(id)) return undefined;
+  const isOurs = await account.isOurs(session, id, state.evidence).catch(() => undefined);
+  const unproven = `${token}: nothing shows whether the present access token is of its account, and it cannot list the tokens.`;
+  if (isOurs === undefined) return account.unlisted || unproven;
+  if (replaces.length > 0 && !isOurs) await account.requireOurs(session, id, state.evidence, token);
+  if (!listed) return account.unlisted;
+  if (replaces.length > 0) return undefined;
+  if (!isOurs) return `${token} was not found with the present access token, which may be of another account.`;
+  // A list can be late: only a second answer counts, and none about a token that the service may not show yet.
+  const isYoung = account.isYoung(session, readEvidence(state.evidence).created);
+  const isLive = isYoung || (await orGone(client.tokens.get(id)).catch(() => "not known")) !== undefined;
+  return isLive
+    ? undefined
+    : `${token} is in the state but no longer exists. To create it again, run "pulumi refresh" and then "pulumi up".`;
+}
+
+/**
+ * Announces the end of each token that this one replaced in an update that did not finish: the engine deletes it at the end of this
+ * one, also if nothing else changes. The provider sees neither targets nor consumers that failed.
+ */
+export function announceEnds(
+  { account, client, seesOptions, ...session }: Session,
+  id: string,
+  state: ApiTokenState,
+  { plans = {} }: PlannedChange<Word>,
+  listed: ReadonlyMap<string, Token> | undefined,
+): string[] {
+  const isSettled = !account.isYoung(session, readEvidence(state.evidence).created);
+  return (state.record.replaced ?? []).flatMap(({ id: earlier }) => {
+    const isEnding = fateOf(plans[earlier] ?? {}, undefined, client).ends === "now";
+    const isGone = account.isGivenUp(earlier) || (listed !== undefined && !listed.has(earlier) && isSettled);
+    if (!isEnding || isGone) return [];
+    const is = listed?.has(earlier) ? "is still valid" : "may still be valid";
+    const revokes = seesOptions ? "This update revokes it" : "If its deletion is pending, this update revokes it";
+    return [
+      `API token ${earlier}, which ${describeToken(id, state)} replaced in an update that did not finish, ${is}. ${revokes}: a consumer that failed then, or that --target or --exclude leaves out, loses its secret. To keep the token, declare retire: "expire" first.`,
+    ];
+  });
+}
