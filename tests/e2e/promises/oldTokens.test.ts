@@ -23,7 +23,7 @@ interface Row {
 }
 
 const round = (number: number, more = "") => `rotation: { ${more}triggers: { round: ${number} } },`;
-const isRevoked = "The old token is revoked once nothing in this update needs it.";
+const isRevoked = "The old token is revoked once nothing in this update needs it";
 
 const extended: Readonly<Record<string, Row>> = {
   replaced: { first: round(1), next: round(2), lives: false, preview: isRevoked },
