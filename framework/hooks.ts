@@ -124,10 +124,13 @@ export class Hooks {
     const replaced = update.findReplaced(this.#scope(inputs)) as Replaced<Hints & Bag> | undefined;
     return this.#run(tell, [inputs, replaced?.state ?? {}], (session) =>
       update.once(definition.name, inputs, async () => {
-        const { id, state } = await lifecycle.create(session, inputs as Hints & Bag, replaced).catch((failure) => {
-          if (isPartialCreate(failure)) requireId(definition, failure.id);
-          throw withMark(failure);
-        });
+        const { id, state, plans } = await lifecycle
+          .create(session, inputs as Hints & Bag, replaced)
+          .catch((failure) => {
+            if (isPartialCreate(failure)) requireId(definition, failure.id);
+            throw withMark(failure);
+          });
+        if (replaced) update.notePlans(definition.name, this.#scope(inputs), replaced.state, plans);
         // No other resource of this update can take it over, and its own does not delete it as the one before.
         update.noteCreated(scopeOf(definition.name, id), this.#scope(inputs));
         return { id: requireId(definition, id), state };

@@ -112,13 +112,18 @@ export interface Lifecycle<
   ): Promise<readonly string[]>;
   /**
    * @param replaced the object that this one replaces, if a diff saw it
+   * @returns with `plans`, as of a diff, if the create changed them
    * @throws PartialCreate if the object exists but is not usable, UncertainCreate if it may exist
    */
   create(
     session: Session & Service,
     inputs: Inputs,
     replaced?: Replaced<State, Planned>,
-  ): Promise<{ readonly id: string; readonly state: State }>;
+  ): Promise<{
+    readonly id: string;
+    readonly state: State;
+    readonly plans?: Readonly<Record<string, Planned>> | undefined;
+  }>;
   /** Undefined: gone for certain. With `inputs`: it changed, as a refresh shows. With the `state` it got: nothing is recorded anew. */
   read(
     session: Session & Service,

@@ -97,10 +97,19 @@ export class Update {
     { id, state }: Replaced<Partial<Hints>>,
     plans: Readonly<Record<string, unknown>> = {},
   ): void {
-    const recorder = scopeOf(kind, state.key);
-    for (const [other, planned] of Object.entries({ [id]: undefined, ...plans }))
-      this.#planned.set(recordedBy(recorder, scopeOf(kind, other)), { by: resource, planned });
+    this.notePlans(kind, resource, state, { [id]: undefined, ...plans });
     this.#current.set(resource, { id, state, planned: plans[id] });
+  }
+
+  /** Notes what is planned for objects that a resource recorded in a state. */
+  notePlans(
+    kind: string,
+    resource: string,
+    { key }: Partial<Hints>,
+    plans: Readonly<Record<string, unknown>> = {},
+  ): void {
+    for (const [object, planned] of Object.entries(plans))
+      this.#planned.set(recordedBy(scopeOf(kind, key), scopeOf(kind, object)), { by: resource, planned });
   }
 
   /** The object that the next create of a resource replaces; undefined if no diff saw it. */

@@ -70,8 +70,8 @@ export function connectAccounts(): Connect<Planning, Service> {
       async doubt(session) {
         const { account, client } = session;
         if (!client.can("tokens.delete")) return undefined;
-        await account.tryList(session);
-        return account.unlisted;
+        await account.list.find(session);
+        return account.list.problem;
       },
       refuse: ({ operations = [] }, inputs, { profile }) => findRefusedFields(profile, operations[0], inputs),
       run: (hook, isSecret) => (isSecret ? withDiscretion(hook) : hook()),

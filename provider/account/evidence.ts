@@ -33,3 +33,21 @@ export function readEvidence(recorded: unknown): Evidence {
 
 export const credentialOf = (settings: Pick<Settings, "baseUrl" | "accessToken" | "orgId">): string =>
   fingerprintOf([canonicalAddress(settings.baseUrl), settings.accessToken, settings.orgId ?? ""].join("\n"));
+
+/** The witnesses that a token has. */
+const mostBeside = 2;
+
+/**
+ * Chooses the witnesses of a token: the recorded ones, so that a refresh changes nothing; where one is missing, a sibling or the
+ * token that lives longest. One of them lasts, if any does.
+ */
+export function chooseBeside(
+  recorded: readonly string[],
+  siblings: readonly string[],
+  lasting: readonly string[],
+): readonly string[] {
+  const near = [...recorded, ...siblings];
+  const doesLast = lasting.length === 0 || recorded.some((id) => lasting.includes(id));
+  const first = doesLast ? near : near.filter((id) => id !== lasting[0]).slice(0, 1);
+  return [...new Set([...first, ...lasting])].slice(0, mostBeside);
+}

@@ -20,17 +20,13 @@ type Old = Replaced<ApiTokenState, Word>;
  * @param replaced the token that it replaces, if a diff of this update saw it
  * @throws PartialCreate for a token whose secret is lost, UncertainCreate for one that may exist
  */
-export async function createToken(
-  session: Session,
-  inputs: ApiTokenInputs,
-  replaced: Old | undefined,
-): Promise<{ readonly id: string; readonly state: ApiTokenState }> {
+export async function createToken(session: Session, inputs: ApiTokenInputs, replaced: Old | undefined) {
   const { account, client } = session;
   const now = session.now();
   const expiresAt = requestedExpiry(inputs, now);
   const spec: TokenSpec = { ...pick(inputs, liveToken.keys), ...defined({ expiresAt }) };
   let overlapEnd = replaced && planOverlapEnd(replaced.state, inputs, now, client);
-  await requireFuture(session, [expiresAt, overlapEnd], describeName(inputs), inputs);
+  await requireFuture(session, inputs, expiresAt, overlapEnd);
   const gone = replaced ? await prepareReplacement(session, replaced) : new Set<string>();
   const record = (shown: Token): ApiTokenState => {
     account.see(shown.id);
@@ -46,8 +42,9 @@ export async function createToken(
     const minted = renewed || (await client.tokens.create(spec));
     const state = record(minted);
     const warning = describeResponse(session, inputs, minted, Object.keys(state.record.declared ?? {}));
-    for (const words of [warning, account.describeClocks(session)]) if (words !== undefined) await session.warn(words);
-    return { id: minted.id, state: { ...state, ...(await recordSecret(minted, state)) } };
+    for (const words of [warning, account.clocks.describe(session)]) if (words !== undefined) await session.warn(words);
+    const plans = replaced && overlapEnd && { [replaced.id]: { ...replaced.planned, overlap: overlapEnd } };
+    return { id: minted.id, state: { ...state, ...(await recordSecret(minted, state)) }, ...(plans && { plans }) };
   } catch (e) {
     if (isStatus(e, 409) && inputs.chosenName) throw new Error(describeConflict(e as Error), { cause: e });
     if (!isOutcomeUnknown(e)) throw e;
@@ -68,28 +65,21 @@ async function prepareReplacement(session: Session, { id, state }: Old): Promise
 }
 
 /**
- * Refuses to create a token that is dead on arrival, or an overlap that ends before it begins, if the service's clock says so twice.
- * This machine's clock makes the dates; a wrong clock of a gateway alone must not stop an update.
+ * Refuses a token that is dead on arrival, and an overlap that ends before it begins.
  * @throws Error that names both clocks
  */
 async function requireFuture(
   session: Session,
-  dates: readonly (string | undefined)[],
-  token: string,
   inputs: ApiTokenInputs,
+  expiresAt: string | undefined,
+  overlapEnd: string | undefined,
 ): Promise<void> {
-  const { clock, tokens } = session.client;
-  const isOver = (date = "") => Date.parse(date) <= clock.now().getTime();
-  const [before, over] = [clock.offset(), dates.find(isOver)];
-  if (before === undefined || over === undefined) return;
-  // A stored response states the same second again.
-  await session.sleep(3_000);
-  await tokens.list().catch(() => undefined);
-  const after = clock.offset();
-  if (after === undefined || Math.abs(after - before) > 5_000) return;
-  const what = over === dates[0] ? `its expiry, ${describeInstant(over, inputs)},` : "the end of rotation.overlap";
+  const over = await session.account.clocks.findOver(session, [expiresAt, overlapEnd]);
+  if (over === undefined) return;
+  const what =
+    over.date === expiresAt ? `its expiry, ${describeInstant(expiresAt, inputs)},` : "the end of rotation.overlap";
   throw new Error(
-    `${token} was not created: ${what} is over by the clock of ${session.client.baseUrl}, which says ${clock.now().toISOString()}. This machine says ${session.now().toISOString()}. Correct the clock that is wrong, then run the command again.`,
+    `${describeName(inputs)} was not created: ${what} is over by ${over.clocks}. Correct the clock that is wrong, then run the command again.`,
   );
 }
 
@@ -98,16 +88,14 @@ async function requireFuture(
  * @returns undefined if it had no effect, because the old token is gone
  */
 async function regenerate(
-  { account, client: { tokens } }: Session,
+  { client: { tokens } }: Session,
   id: string,
   existingTokenExpiresAt: string,
   newToken: TokenSpec,
 ): Promise<MintedToken | undefined> {
   const newTokenExpiresAt = newToken.expiresAt;
   try {
-    const minted = await tokens.regenerate(id, { existingTokenExpiresAt, newToken, ...defined({ newTokenExpiresAt }) });
-    account.overlaps.set(id, existingTokenExpiresAt);
-    return minted;
+    return await tokens.regenerate(id, { existingTokenExpiresAt, newToken, ...defined({ newTokenExpiresAt }) });
   } catch (failure) {
     // "Not found" had no effect. Either the old token is gone, as with deleteBeforeReplace, or there is no such operation.
     if (!isStatus(failure, 404)) throw failure;

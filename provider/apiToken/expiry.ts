@@ -4,7 +4,7 @@ import type { Bag, CheckFailure } from "../../framework/lifecycle";
 import { hasUnknown } from "../../framework/unknown";
 import { isAlwaysShorter, parseDuration, shift, spellAsAdjective } from "../../values/duration";
 import { canonicalInstant, toTheSecond } from "../../values/instant";
-import { clockTolerance } from "../account/account";
+import { clockTolerance } from "../account/clocks";
 import type { Plan } from "../account/connection";
 import type { ApiTokenInputs, ApiTokenState } from "./definition";
 import { expiryOf, rotatesAt } from "./rotation";

@@ -10,8 +10,8 @@ import { expiryOf } from "./rotation";
 
 /** The arguments that say how a token ends: those of a diff, or those that its own state recorded. */
 export interface Word extends Partial<Pick<ApiTokenInputs, "adopt" | "retire" | "deleteOptions" | "secretInputs">> {
-  /** A diff plans that the create of its successor begins an overlap. */
-  readonly overlaps?: boolean;
+  /** The create of its successor begins an overlap; a text: it has begun, and that is its end. */
+  readonly overlap?: boolean | string;
 }
 
 /** The end of a token that its resource no longer has. */
@@ -56,9 +56,9 @@ export function planWords(
       ...secrets,
     },
   ]);
-  const overlaps = inputs.adopt === undefined && planOverlapEnd(state, inputs, plan.now(), plan) !== undefined;
+  const overlap = inputs.adopt === undefined && planOverlapEnd(state, inputs, plan.now(), plan) !== undefined;
   // The engine obeys the option that the state records, and calls no hook then.
-  const own = { ...pick(inputs, ["adopt", "retire"]), ...pick(state, ["deleteOptions"]), ...secrets, overlaps };
+  const own = { ...pick(inputs, ["adopt", "retire"]), ...pick(state, ["deleteOptions"]), ...secrets, overlap };
   return Object.fromEntries([...earlier, [id, own]]);
 }
 
@@ -94,14 +94,13 @@ export async function findOverlap(
 ): Promise<string | undefined> {
   const { account, client } = session;
   if (!client.can("tokens.regenerate")) return undefined;
-  const begun = account.overlaps.get(id);
-  if (begun !== undefined) return begun;
-  const isExpected = planned?.overlaps || state.rotation?.overlap !== undefined;
+  if (typeof planned?.overlap === "string") return planned.overlap;
+  const isExpected = planned?.overlap || state.rotation?.overlap !== undefined;
   // A diff that plans a revocation knows of no overlap; for any other end the reason is looked for.
   const isPossible = state.adopt === undefined && (planned === undefined || planned.retire === "expire");
   if (!isExpected && !isPossible) return undefined;
   // The first overlap of a token can have begun in another process. A list can show other values than a lookup.
-  const listed = isExpected ? undefined : (await account.tryList(session))?.get(id);
+  const listed = isExpected ? undefined : (await account.list.find(session))?.get(id);
   if (!isExpected && !isMoved(state, listed?.expiresAt)) return undefined;
   const until = (await orGone(client.tokens.get(id)))?.expiresAt;
   return isMoved(state, until) ? until : undefined;

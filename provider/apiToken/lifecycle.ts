@@ -23,8 +23,8 @@ export const apiToken: Lifecycle<ApiTokenInputs, ApiTokenState, Word> = {
   diff: planApiToken,
 
   async verify(session, id, state, change) {
-    const listed = await session.account.tryList(session);
-    const doubts = [await verifyToken(session, id, state, change), session.account.describeClocks(session)];
+    const listed = await session.account.list.find(session);
+    const doubts = [await verifyToken(session, id, state, change), session.account.clocks.describe(session)];
     return [...doubts.flatMap((doubt) => doubt || []), ...announceEnds(session, id, state, change, listed)];
   },
 

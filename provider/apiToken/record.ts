@@ -2,7 +2,6 @@ import { asJson, isSame, omit, pick } from "../../framework/compare";
 import { hasSecretInput } from "../../framework/identity";
 import { defined } from "../../values/defined";
 import type { Session } from "../account/connection";
-import { readEvidence } from "../account/evidence";
 import {
   type ApiTokenInputs,
   type ApiTokenState,
@@ -67,10 +66,10 @@ export async function renewRecord(
   return isSame(asJson, next, record) ? record : next;
 }
 
-/** The earlier tokens of a token that the service says twice are gone. They were replaced when it was created, or before. */
+/** The earlier tokens of a token that are gone: they were replaced when it was created, or before. */
 export const findGone = (session: Session, replaced: readonly ReplacedToken[] = [], evidence?: string) =>
   session.account.findGone(
     session,
     replaced.map(({ id }) => id),
-    readEvidence(evidence).created,
+    evidence,
   );

@@ -1,7 +1,6 @@
 import type { PlannedChange } from "../../framework/lifecycle";
-import { orGone, type Token } from "../../sdk";
+import type { Token } from "../../sdk";
 import type { Session } from "../account/connection";
-import { readEvidence } from "../account/evidence";
 import type { ApiTokenState } from "./definition";
 import { fateOf, type Word } from "./fate";
 import { describeToken } from "./names";
@@ -17,24 +16,21 @@ export async function verifyToken(
   state: ApiTokenState,
   { replaces }: PlannedChange,
 ): Promise<string | undefined> {
-  const { account, client } = session;
+  const { account } = session;
   const token = describeToken(id, state);
   if (replaces.length > 0) account.giveUp(id);
-  const listed = await account.tryList(session);
+  const listed = await account.list.find(session);
   if (listed?.has(id)) return undefined;
   const isOurs = await account.isOurs(session, id, state.evidence).catch(() => undefined);
   const unproven = `${token}: nothing shows whether the present access token is of its account, and it cannot list the tokens.`;
-  if (isOurs === undefined) return account.unlisted || unproven;
+  if (isOurs === undefined) return account.list.problem || unproven;
   if (replaces.length > 0 && !isOurs) await account.requireOurs(session, id, state.evidence, token);
-  if (!listed) return account.unlisted;
+  if (!listed) return account.list.problem;
   if (replaces.length > 0) return undefined;
   if (!isOurs) return `${token} was not found with the present access token, which may be of another account.`;
   // A list can be late: only a second answer counts, and none about a token that the service may not show yet.
-  const isYoung = account.isYoung(session, readEvidence(state.evidence).created);
-  const isLive = isYoung || (await orGone(client.tokens.get(id)).catch(() => "not known")) !== undefined;
-  return isLive
-    ? undefined
-    : `${token} is in the state but no longer exists. To create it again, run "pulumi refresh" and then "pulumi up".`;
+  if (account.isYoung(session, state.evidence) || !(await account.isMissing(id))) return undefined;
+  return `${token} is in the state but no longer exists. To create it again, run "pulumi refresh" and then "pulumi up".`;
 }
 
 /**
@@ -48,7 +44,7 @@ export function announceEnds(
   { plans = {} }: PlannedChange<Word>,
   listed: ReadonlyMap<string, Token> | undefined,
 ): string[] {
-  const isSettled = !account.isYoung(session, readEvidence(state.evidence).created);
+  const isSettled = !account.isYoung(session, state.evidence);
   return (state.record.replaced ?? []).flatMap(({ id: earlier }) => {
     const isEnding = fateOf(plans[earlier] ?? {}, undefined, client).ends === "now";
     const isGone = account.isGivenUp(earlier) || (listed !== undefined && !listed.has(earlier) && isSettled);

@@ -160,7 +160,7 @@ test("tokens that live equally long are evidence in one order, whatever the orde
     ["z", "y", "x"],
   ]) {
     await using it = await begin(ids.map((id) => ({ id, name: id })));
-    await it.session.account.tryList(it.session);
+    await it.session.account.list.find(it.session);
     expect(it.session.account.evidence("one")).toBe(`${it.own} x y`);
   }
 });
@@ -171,7 +171,7 @@ test("evidence is one sibling, then the token that lives longest, and never a to
     Object.entries(ends).map(([id, expiresAt]) => ({ id, name: id, ...(expiresAt && { expiresAt }) })),
   );
   const account: Account = it.session.account;
-  await Promise.all([account.tryList(it.session), account.tryList(it.session)]);
+  await Promise.all([account.list.find(it.session), account.list.find(it.session)]);
   account.giveUp("old");
   account.see("sibling");
   expect(account.evidence("new")).toBe(`${it.own} sibling never`);

@@ -153,9 +153,9 @@ test("a list that arrives late, as after a wait for a rate limit, serves what co
     await until(() => calls().includes("GET /v2/tokens"));
     session.pass(10_000);
     await first;
-    expect(session.account.unlisted).toContain("no response in time");
+    expect(session.account.list.problem).toContain("no response in time");
     release();
-    await until(() => session.account.unlisted === undefined);
+    await until(() => session.account.list.problem === undefined);
     const change = { changes: false, replaces: [] };
     for (const n of all)
       expect(await apiToken.verify?.(session, idOf(n), stateOf(n, session, "ffffffffffff"), change)).toEqual([]);

@@ -60,8 +60,8 @@ test("row 3: an overlap that has begun keeps the token, also if the service show
     { name: "ci", key, expiresAt, ...overlap },
   ];
   const { t1: planned } = planWords("t1", state, inputs, planOf("extended"));
-  await apiToken.create(it.session, inputs, { id: "t1", state, ...defined({ planned }) });
-  await apiToken.delete(it.session, "t1", state, planned);
+  const { plans } = await apiToken.create(it.session, inputs, { id: "t1", state, ...defined({ planned }) });
+  await apiToken.delete(it.session, "t1", state, plans?.t1);
   expect(it.service.calls.filter((call) => call.startsWith("DELETE"))).toEqual([]);
   expect(it.session.warnings).toEqual([expect.stringMatching(overlaps)]);
 });
