@@ -12,6 +12,8 @@ export class ServiceClock {
   readonly #now: () => number;
   /** How far it is ahead of this machine's monotonic clock, in milliseconds. */
   #ahead: number | undefined;
+  /** How many responses have told the time. */
+  readings = 0;
   /** The newest time that a response stated, and when it was first stated. */
   #stated = { time: Number.NaN, arrived: 0 };
 
@@ -44,6 +46,7 @@ export class ServiceClock {
     const there = Date.parse(date ?? "");
     if (Number.isNaN(there) || age !== undefined) return;
     if (there !== this.#stated.time) this.#stated = { time: there, arrived };
+    this.readings += 1;
     const isStill = arrived - this.#stated.arrived > longestSecond;
     this.#ahead = isStill ? undefined : there + averageAge - arrived;
   }

@@ -36,13 +36,14 @@ export class Clocks {
     dates: readonly (string | undefined)[],
   ): Promise<{ readonly date: string; readonly clocks: string } | undefined> {
     const { clock, tokens, baseUrl } = this.#client;
-    const before = clock.offset();
+    const [before, readings] = [clock.offset(), clock.readings];
     const date = dates.find((one = "") => Date.parse(one) <= clock.now().getTime());
     if (before === undefined || date === undefined) return undefined;
     await sleep(wait);
     await tokens.list().catch(() => undefined);
     const after = clock.offset();
-    if (after === undefined || Math.abs(after - before) > agreement) return undefined;
+    const isConfirmed = clock.readings > readings && after !== undefined && Math.abs(after - before) <= agreement;
+    if (!isConfirmed) return undefined;
     const [here, there] = [now(), clock.now()].map((time) => time.toISOString());
     return { date, clocks: `the clock of ${baseUrl}, which says ${there}. This machine says ${here}` };
   }

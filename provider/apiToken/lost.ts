@@ -44,6 +44,14 @@ export async function findLost(
   );
 }
 
+/** An error names some of the tokens of one name: a name that was chosen can have thousands. */
+function listIds(tokens: readonly Token[]): string {
+  const shown = tokens.slice(0, 10).map(({ id }) => id);
+  return tokens.length > shown.length
+    ? `${shown.join(", ")} and ${tokens.length - shown.length} more`
+    : shown.join(", ");
+}
+
 interface Search {
   readonly found?: Token;
   /** The result in words, if the token was not found for certain. */
@@ -64,7 +72,7 @@ async function search(session: Session, inputs: ApiTokenInputs, id: string | und
       const bearers = listed.filter(({ name }) => name === inputs.name);
       const [found] = bearers;
       if (found && bearers.length === 1 && isProof(inputs)) return { found, seen: "" };
-      if (found) return { seen: `Tokens of that name: ${bearers.map((token) => token.id).join(", ")}` };
+      if (found) return { seen: `Tokens of that name: ${listIds(bearers)}` };
       seen = "The list of tokens does not show it";
     } catch (e) {
       if (isApiError(e) && e.outcome === "refused") return { seen: `${seen} (${e.message})` };

@@ -50,6 +50,12 @@ test("a name that the user chose proves nothing: its bearers are listed, none is
   expect(error.message).toContain("t1, t2");
 });
 
+test("of many tokens of a chosen name the error names ten", async () => {
+  const bearers = respondWithList(...Array.from({ length: 3_333 }, (_, n) => ({ id: `t${n}`, name: "ci" })));
+  const { error } = await failToCreate(chosen, hangUp, bearers);
+  expect(error.message).toContain("Tokens of that name: t0, t1, t2, t3, t4, t5, t6, t7, t8, t9 and 3323 more.");
+});
+
 test("a token that is not found may exist all the same, and the message says what to do", async () => {
   const { error, calls } = await failToCreate(made, hangUp, respondWithList(other));
   expect(isPartialCreate(error)).toBe(false);

@@ -57,3 +57,17 @@ test("an invalid date is ignored", () => {
   clock.note(undefined, now + 1);
   expect(Math.abs(seconds(clock.offset()) - 3600)).toBeLessThanOrEqual(1);
 });
+
+test("a response from a cache tells no time: it has an Age, or a time that stands still for more than two seconds", () => {
+  const clock = new ServiceClock(() => 1_800_000_000_000);
+  const [now, stored] = [performance.now(), new Date(1_799_913_600_000).toUTCString()];
+  clock.note(stored, now, "86400");
+  expect([clock.offset(), clock.readings]).toEqual([undefined, 0]);
+  clock.note(stored, now);
+  clock.note(stored, now + 1_900);
+  expect(clock.offset()).toBeDefined();
+  clock.note(stored, now + 2_100);
+  expect(clock.offset()).toBeUndefined();
+  clock.note(new Date(1_800_000_000_000).toUTCString(), now + 3_000);
+  expect(clock.offset()).toBeDefined();
+});

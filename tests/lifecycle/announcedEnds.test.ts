@@ -1,0 +1,145 @@
+import { expect, test } from "@jest/globals";
+import { apiToken } from "../../provider/apiToken/lifecycle";
+import { type Behaviour, json } from "../support/service";
+import { beginScript, testTime } from "../support/session";
+import { begin, createFirst, interrupt, planNext, type Recorded } from "../support/tokenWorld";
+
+// Row 8 of the table in docs/guides/rotate.md: an update died, or a consumer failed, after the new token existed.
+
+const announced = (id: string, words: string) =>
+  expect.stringMatching(
+    new RegExp(`^API token ${id}, which API token "ci-\\w+" \\(id \\w+\\) replaced in an .*${words}`),
+  );
+const revokes = "is still valid\\. This update revokes it: a consumer that failed then, or that --target or --exclude";
+
+test("the end of an earlier token is announced although nothing else changes, once", async () => {
+  await using world = await begin();
+  const old = await createFirst(world, {});
+  const successor = await interrupt(world, old, {});
+  const { update, changes, inputs } = await planNext(world, successor, { description: "new" });
+  expect([changes, update.told]).toEqual([false, [announced(old.id, revokes)]]);
+  await update.diff(successor.id, successor.state, inputs);
+  expect(update.told).toHaveLength(1);
+});
+
+test.each([
+  ["retire is declared since", {}, { retire: "expire" }],
+  ["it was to be kept", { retire: "expire" }, {}],
+])("nothing is announced of an earlier token that stays valid, because %s", async (_, planned, since) => {
+  await using world = await begin();
+  const old = await createFirst(world, {});
+  const { update } = await planNext(world, await interrupt(world, old, planned), { description: "new", ...since });
+  expect(update.told.filter((words) => words.includes("is still valid"))).toEqual([]);
+});
+
+test("an earlier token that is revoked is not announced any more once the service says so twice and nothing is late", async () => {
+  const state = (created: Date) => ({
+    ...{ name: "ci", key: "ci", record: { replaced: [{ id: "t0" }] } },
+    evidence: `${Math.floor(created.getTime() / 1_000).toString(36)} 0a0a0a0a0a0a t1`,
+  });
+  const change = { changes: false, replaces: [], plans: { t0: {} } };
+  const announce = async (listed: readonly string[], created: Date) => {
+    await using it = await beginScript(
+      "extended",
+      json(
+        200,
+        listed.map((id) => ({ id, name: id })),
+      ),
+    );
+    return apiToken.verify?.(it.session, "t1", state(created), change);
+  };
+  const [now, before] = [testTime, new Date(testTime.getTime() - 600_000)];
+  expect(await announce(["t1"], before)).toEqual([]);
+  expect(await announce(["t1"], now)).toEqual([expect.stringContaining("may still be valid")]);
+  expect(await announce(["t0", "t1"], before)).toEqual([expect.stringContaining("is still valid")]);
+  await using silent = await beginScript("extended", json(403, { message: "no" }));
+  expect(await apiToken.verify?.(silent.session, "t1", state(before), change)).toContainEqual(
+    expect.stringContaining("may still be valid"),
+  );
+});
+
+test("the plugin, which does not see options, says that the deletion may not be pending", async () => {
+  await using it = await beginScript(
+    "extended",
+    json(200, [
+      { id: "t0", name: "ci" },
+      { id: "t1", name: "ci" },
+    ]),
+  );
+  const state = { name: "ci", key: "ci", record: { replaced: [{ id: "t0" }] } };
+  const change = { changes: false, replaces: [], plans: { t0: {} } };
+  expect(await apiToken.verify?.({ ...it.session, seesOptions: false }, "t1", state, change)).toEqual([
+    expect.stringContaining("is still valid. If its deletion is pending, this update revokes it"),
+  ]);
+});
+
+test("a recorded option retainOnDelete keeps the old token, and its record and the preview say so", async () => {
+  await using world = await begin();
+  const old = await createFirst(world, { deleteOptions: ["retainOnDelete"] });
+  const { update, create } = await planNext(world, old, { description: "new", deleteOptions: ["retainOnDelete"] });
+  expect(update.told.join("\n")).toContain("stays valid until 2099-01-01T00:00:00Z (the option retainOnDelete)");
+  expect((await create()).state.record.replaced).toMatchObject([{ id: old.id, ends: "later" }]);
+});
+
+test.each([
+  [["retainOnDelete"], undefined, "stays valid until"],
+  [undefined, ["retainOnDelete"], "is revoked once nothing in this update needs it. The options retainOnDelete and"],
+  [
+    ["deletedWith"],
+    ["deletedWith"],
+    "unless the resource of the option deletedWith is deleted too: then it stays valid.",
+  ],
+])("the engine obeys the option of the state: recorded %j, declared %j", async (recorded, declared, words) => {
+  await using world = await begin();
+  const old = await createFirst(world, recorded ? { deleteOptions: recorded } : {});
+  const { update } = await planNext(world, old, { description: "new", ...(declared && { deleteOptions: declared }) });
+  expect(update.told.join("\n")).toContain(words);
+});
+
+test("a changed option is recorded in place", async () => {
+  await using world = await begin();
+  const old = await createFirst(world, {});
+  const { update, changes, replaces, inputs } = await planNext(world, old, { deleteOptions: ["retainOnDelete"] });
+  expect([changes, replaces]).toEqual([true, []]);
+  expect(await update.update(old.id, old.state, inputs)).toMatchObject({ deleteOptions: ["retainOnDelete"] });
+});
+
+test("retire that is declared after an interruption is written to the record of the earlier token", async () => {
+  await using world = await begin();
+  const successor = await interrupt(world, await createFirst(world, {}), {});
+  const { update, changes, inputs } = await planNext(world, successor, { description: "new", retire: "expire" });
+  expect(changes).toBe(true);
+  const { record } = await update.update(successor.id, successor.state, inputs);
+  expect(record.replaced).toMatchObject([{ ends: "later" }]);
+});
+
+test("a late list neither forgets a kept token nor says that a live one is gone: only a second answer counts", async () => {
+  const kept = { id: "t0", ends: "later" } as const;
+  const inputs = { name: "ci", key: "ci" };
+  const play = async (...responses: Behaviour[]) => {
+    await using it = await beginScript("extended", ...responses);
+    const state = { ...inputs, evidence: it.session.account.credential, record: { replaced: [kept] } };
+    const told = await apiToken.verify?.(it.session, "t1", state, { changes: false, replaces: [], plans: {} });
+    const { record } = await apiToken.update(it.session, "t1", state, inputs);
+    return { told, replaced: record.replaced, calls: it.service.calls };
+  };
+  const [token, missing] = [json(200, { id: "t1", name: "ci" }), json(404, { message: "none" })];
+  const calls = ["GET /v2/tokens", "GET /v2/tokens/t1", "GET /v2/tokens/t0"];
+  expect(await play(json(200, []), token, token)).toEqual({ told: [], replaced: [kept], calls });
+  const gone = expect.stringContaining("no longer exists");
+  expect(await play(json(200, []), missing, missing)).toEqual({ told: [gone], replaced: undefined, calls });
+});
+
+test.each([
+  [{}, /^API token "ci-\w+" \(id \w+\) was revoked\.$/],
+  [
+    { rotation: { overlap: "2d" } },
+    /was revoked\. rotation\.overlap had no effect, because the engine compared nothing/,
+  ],
+])("a deletion that no diff planned says what it did: %j", async (news, words) => {
+  await using world = await begin();
+  const old: Recorded = await createFirst(world, news);
+  const { delete: remove, told } = world.start();
+  await remove(old.id, old.state);
+  expect(told).toEqual([expect.stringMatching(words)]);
+});
