@@ -74,7 +74,7 @@ export class EventDatasets implements AsyncDisposable {
   /** Where the requests go: canonical, without a trailing slash. */
   readonly baseUrl: string;
   /** The service's clock, according to its responses. */
-  readonly clock: Pick<ServiceClock, "offset" | "now">;
+  readonly clock: Pick<ServiceClock, "offset" | "now" | "readings">;
   readonly #transport: Transport;
   /** Has its own connections and rate limit. */
   readonly #edge: Transport | undefined;
