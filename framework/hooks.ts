@@ -9,9 +9,8 @@ import {
 } from "./definition";
 import { recordableText } from "./engineValues";
 import type { Asked, Host, HostedResource } from "./host";
-import { type Hints, hasSecretInput, isSecretInput } from "./identity";
+import { type Hints, hasSecretInput, isSecretInput, secretsOfAll } from "./identity";
 import { mark, reasonIncomplete, repeatedAsUpdate, withMark } from "./incomplete";
-import { type IsPlain, keepSecrets, keepStateSecrets } from "./keptSecrets";
 import {
   type Bag,
   type Checked,
@@ -48,17 +47,13 @@ export class Hooks {
     olds: Bag | undefined,
     news: Bag,
     tell: Tell,
-    asked: Asked & { readonly isPlain?: IsPlain } = {},
+    asked: Asked = {},
   ): Promise<{ readonly inputs: Bag; readonly reasons: readonly string[] }> {
     const { definition, lifecycle } = this.resource;
     const host = this.#host;
-    const { isPlain, ...planned } = asked;
-    const old = olds && dropNulls(olds);
-    const given = keepSecrets(definition, old, dropNulls(news), isPlain);
-    const plan = host.plan(definition.name, given.key, planned);
-    const { inputs: completed, failures, warnings, notes } = checkInputs(this.resource, old, given, plan);
-    // Again: `check` can keep an earlier value that the program does not declare.
-    const inputs = keepSecrets(definition, old, completed, isPlain);
+    const [old, given] = [olds && dropNulls(olds), dropNulls(news)];
+    const plan = host.plan(definition.name, given.key, asked);
+    const { inputs, failures, warnings, notes } = checkInputs(this.resource, old, given, plan);
     const isNew = Object.keys(old ?? {}).length === 0;
     const lost = isNew ? this.#replacing(host.update.findLostRemediations(this.#scope(given), inputs)) : [];
     host.update.declare(this.#scope(given), inputs);
@@ -164,7 +159,8 @@ export class Hooks {
     return this.#run(tell, [inputs, state], (session) =>
       this.#host.update.once(`${definition.name} ${id}`, { state, inputs }, async () => {
         const next = await lifecycle.update(session, id, state as Hints & Bag, inputs as Hints & Bag);
-        return keepStateSecrets(definition, state, inputs, next);
+        // Once a secret, a secret while the object lives: an earlier value can be in the record, or in an output.
+        return { ...next, ...secretsOfAll(state, next) };
       }),
     );
   }

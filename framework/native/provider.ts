@@ -44,15 +44,13 @@ export class ResourceHooks {
     const { definition, urn, tell, hooks } = this.#about(request);
     const [given, old] = [decode(request.getNews()), decode(request.getOlds())];
     const problems = findDeclaredHints(definition, given.values, old.values);
-    const candidates = secretCandidates(definition, given.marked, isMarkedSecret);
-    const hidden = candidates.filter(([, value]) => holdsSecret(value)).map(([hint]) => hint);
+    const hidden = secretCandidates(definition, given.marked, isMarkedSecret)
+      .filter(([, value]) => holdsSecret(value))
+      .map(([hint]) => hint);
     // Inputs that the engine copied whole say by themselves which of them are secret.
     const hints = given.values.secretInputs === undefined ? secretsOfAll({ secretInputs: hidden }) : {};
     const news = { ...given.values, ...hints, key: keyOfUrn(urn) };
-    // A value that the engine copied has its mark.
-    const isPlain = (hint: string) =>
-      !hidden.includes(hint) && candidates.some(([declared, value]) => declared === hint && value !== undefined);
-    const { inputs, reasons } = await hooks.check(old.values, news, tell, { ...readAsked(request), isPlain });
+    const { inputs, reasons } = await hooks.check(old.values, news, tell, readAsked(request));
     return answerCheck(this.#encode(definition, inputs, given, old), [...problems, ...reasons]);
   }
 
