@@ -1,4 +1,5 @@
 // @ts-check
+import { existsSync } from "node:fs";
 import fs from "node:fs/promises";
 import path from "node:path";
 import { cacheFolder, ensureCached, hashOfFiles } from "./steps/cache.mjs";
@@ -7,7 +8,8 @@ import { step } from "./steps/log.mjs";
 import { capture, endAll } from "./steps/run.mjs";
 
 /** `installed` resolves when the npm packages are there. */
-/** @typedef {{ root: string, env: NodeJS.ProcessEnv, log: import("./steps/log.mjs").Log, installed?: Promise<unknown> }} Options */
+/** @typedef {{ root: string, env: NodeJS.ProcessEnv, log: import("./steps/log.mjs").Log, installed?: Promise<unknown> }} Context */
+/** Without a version, any engine on PATH that is new enough is taken, and `ENGINE_VERSION` is made. @typedef {Context & { version?: string }} Options */
 
 /** The tested engine: the newest one whose source the Go module proxy has. */
 export const ENGINE_VERSION = "3.276.0";
@@ -25,27 +27,28 @@ const MINUTE_MS = 60_000;
  * @returns {Promise<string>} the folder to put on PATH
  */
 export async function ensureEngine(options) {
-  const { root, env, log } = options;
+  const { root, env, log, version = ENGINE_VERSION } = options;
   /** @type {string[]} */
   const reasons = [];
   const attempt = async (/** @type {string} */ name, /** @type {Promise<string>} */ work) =>
     work.catch((failure) => void reasons.push(`  - ${name}: ${failure.message.replaceAll("\n", "\n    ")}`));
 
-  const found = await attempt("the Pulumi CLI on PATH", findOnPath(env));
+  const found = await attempt("the Pulumi CLI on PATH", findOnPath(env, options.version));
   if (found !== undefined) {
     log(`using the Pulumi engine of ${found}`);
     return found;
   }
-  const sources = ["cli", "language-nodejs"].flatMap(goFilesOf);
+  const modules = existsSync(path.join(root, "scripts", "engine", moduleOf(version))) ? [moduleOf(version)] : [];
+  const sources = [...modules, "language-nodejs"].flatMap(goFilesOf);
   const folder = await ensureCached({
-    folder: path.join(cacheFolder(env), "engine", `${ENGINE_VERSION}-${await hashOfFiles(root, sources)}`),
+    folder: path.join(cacheFolder(env), "engine", `${version}-${await hashOfFiles(root, sources)}`),
     log,
     async make(draft) {
       const bin = path.join(draft, "bin");
       await fs.mkdir(bin);
       const made =
-        (await attempt("the official download", download(bin, options))) ??
-        (await attempt("a build from Go modules", build(bin, options)));
+        (await attempt("the official download", download(bin, { ...options, version }))) ??
+        (await attempt("a build from Go modules", build(bin, { ...options, version })));
       if (made === undefined) throw new Error(explain(reasons));
     },
   });
@@ -60,8 +63,12 @@ const explain = (reasons) =>
     `Install the Pulumi CLI, ${OLDEST} or newer (https://www.pulumi.com/docs/install), or Go 1.26.6 or newer, and try again.`,
   ].join("\n");
 
-/** The folder of an engine on PATH that is new enough and has its plugins. @param {NodeJS.ProcessEnv} env */
-async function findOnPath(env) {
+/**
+ * The folder of an engine on PATH that has its plugins, and the wanted version if there is one.
+ * @param {NodeJS.ProcessEnv} env
+ * @param {string} [wanted]
+ */
+async function findOnPath(env, wanted) {
   const folders = (env.PATH ?? "").split(path.delimiter).filter((folder) => folder !== "");
   const command = await findProgram(folders, COMMAND);
   if (command === undefined) throw new Error("there is none");
@@ -70,6 +77,7 @@ async function findOnPath(env) {
   if (version === undefined) throw new Error(`${command} does not say its version but "${printed.trim()}"`);
   if (version.localeCompare(OLDEST, "en", { numeric: true }) < 0)
     throw new Error(`${command} is ${version}; ${OLDEST} or newer is needed`);
+  if (wanted !== undefined && version !== wanted) throw new Error(`${command} is ${version}; ${wanted} is wanted`);
   for (const plugin of [HOST, DYNAMIC_HOST]) {
     const found = await findProgram([path.dirname(await fs.realpath(command)), ...folders], plugin);
     if (found === undefined) throw new Error(`${command} has no ${plugin} beside it or on PATH`);
@@ -96,13 +104,13 @@ export async function findProgram(folders, name) {
 /**
  * Downloads what Pulumi's install script does. A machine that does not reach the server fails within seconds.
  * @param {string} bin
- * @param {Options} options
+ * @param {Context & { version: string }} options
  */
-async function download(bin, { env, log }) {
-  const url = `https://get.pulumi.com/releases/sdk/pulumi-v${ENGINE_VERSION}-${process.platform}-${process.arch}.tar.gz`;
+async function download(bin, { env, log, version }) {
+  const url = `https://get.pulumi.com/releases/sdk/pulumi-v${version}-${process.platform}-${process.arch}.tar.gz`;
   const curl = ["curl", "--fail", "--silent", "--show-error", "--location", "--connect-timeout", "10", url].join(" ");
   const command = `${curl} | tar -xz -C "$1" --strip-components=1`;
-  await step(log, `downloading the Pulumi engine ${ENGINE_VERSION}`, () =>
+  await step(log, `downloading the Pulumi engine ${version}`, () =>
     capture("sh", ["-c", command, "sh", bin], { env, timeoutMs: 5 * MINUTE_MS }),
   );
   await versionOf(path.join(bin, COMMAND), env);
@@ -113,20 +121,22 @@ async function download(bin, { env, log }) {
  * Builds the engine from Go modules: many machines reach the module proxy but not the engine's download. The host of dynamic
  * providers is a script in the npm package.
  * @param {string} bin
- * @param {Options} options
+ * @param {Context & { version: string }} options
  */
-async function build(bin, { root, env, log, installed }) {
+async function build(bin, { root, env, log, installed, version }) {
   await capture("go", ["version"], { env }).catch(() => {
     throw new Error("Go is not installed (no working `go` on PATH)");
   });
+  const cli = moduleOf(version);
+  if (!existsSync(path.join(root, "scripts", "engine", cli))) throw new Error(`there is no scripts/engine/${cli}`);
   const engine = "github.com/pulumi/pulumi/pkg/v3/cmd/pulumi";
   const host = `github.com/pulumi/pulumi/sdk/v3/nodejs/cmd/${HOST}`;
-  const linking = `-X github.com/pulumi/pulumi/sdk/v3/go/common/version.Version=v${ENGINE_VERSION}`;
+  const linking = `-X github.com/pulumi/pulumi/sdk/v3/go/common/version.Version=v${version}`;
   // At once: while the modules of the larger one are downloaded, the other is compiled.
-  await step(log, `building the Pulumi engine ${ENGINE_VERSION} with Go (about 4 minutes, only once)`, () =>
+  await step(log, `building the Pulumi engine ${version} with Go (about 4 minutes, only once)`, () =>
     endAll([
       goBuild({ root, env, module: "language-nodejs", out: path.join(bin, HOST), sources: [host], linking }),
-      goBuild({ root, env, module: "cli", out: path.join(bin, COMMAND), sources: [engine], linking }),
+      goBuild({ root, env, module: cli, out: path.join(bin, COMMAND), sources: [engine], linking }),
     ]),
   );
   await versionOf(path.join(bin, COMMAND), env);
@@ -136,6 +146,9 @@ async function build(bin, { root, env, log, installed }) {
   await fs.chmod(script, 0o755);
   return bin;
 }
+
+/** The folder of scripts/engine that pins the modules of a version. @param {string} version */
+const moduleOf = (version) => (version === ENGINE_VERSION ? "cli" : `cli-${version}`);
 
 /** @param {string} module a folder of scripts/engine */
 export const goFilesOf = (module) => ["go.mod", "go.sum"].map((file) => `scripts/engine/${module}/${file}`);

@@ -6,6 +6,7 @@ import { promisify } from "node:util";
 import { afterEach, beforeEach, describe, expect, test } from "@jest/globals";
 import { ENGINE_VERSION, ensureEngine } from "../../scripts/engine.mjs";
 import { cacheFolder } from "../../scripts/steps/cache.mjs";
+import { defined } from "../../values/defined";
 
 const root = path.resolve(__dirname, "../..");
 const said: string[] = [];
@@ -35,10 +36,12 @@ const withoutGo = { go: "exit 127" };
 const failingGo = '[ "$1" = version ] && exit 0; echo "go.mod requires go >= 1.26.6" >&2; exit 1';
 
 /** Finds or makes an engine where PATH has these folders and the system's. */
-const ensure = (...folders: string[]) =>
+const ensure = (...folders: string[]) => ensureVersion(undefined, ...folders);
+const ensureVersion = (version: string | undefined, ...folders: string[]) =>
   ensureEngine({
     root,
     log,
+    ...defined({ version }),
     env: { PATH: [...folders, "/usr/bin", "/bin"].join(":"), XDG_CACHE_HOME: path.join(sandbox, "cache") },
   });
 const cached = () => readdir(path.join(sandbox, "cache", "pulumi-event-datasets", "engine"));
@@ -118,6 +121,32 @@ test("Go builds both programs from the pinned modules, with the version in the e
   expect(engine).toMatch(/^cli build -mod=readonly .*version\.Version=v[\d.]+ .*\/pkg\/v3\/cmd\/pulumi$/);
   expect(host).toMatch(/^language-nodejs build -mod=readonly .*\/sdk\/v3\/nodejs\/cmd\/pulumi-language-nodejs$/);
   expect(said.join("\n")).toContain("about 4 minutes, only once");
+});
+
+describe("an engine of another version", () => {
+  test("is the one on PATH if that has exactly this version, and else is downloaded", async () => {
+    const installed = await tools("installed", engineThatSays("v3.259.0"));
+    expect(await ensureVersion("3.259.0", installed)).toBe(installed);
+    const network = await download(engineThatSays("v3.250.0"));
+    expect(await ensureVersion("3.250.0", installed, network)).toMatch(/\/engine\/3\.250\.0-\w+\/bin$/);
+    expect(await readFile(path.join(sandbox, "asked"), "utf8")).toContain("/pulumi-v3.250.0-");
+  });
+
+  test("is built from its own modules", async () => {
+    const record = path.join(sandbox, "calls");
+    const writesOutput = `while [ "$1" != -o ]; do shift; done; printf '#!/bin/sh\\n' > "$2"; chmod +x "$2"`;
+    const build = `echo "$(basename "$PWD") $*" >> ${record}; ${writesOutput}`;
+    const go = await tools("go", { ...offline, go: `case $1 in build) ${build} ;; esac` });
+    await ensureVersion("3.216.0", go);
+    expect(await readFile(record, "utf8")).toMatch(/^cli-3\.216\.0 build .*version\.Version=v3\.216\.0 /m);
+  });
+
+  test("without modules needs the download, and the error says so", async () => {
+    const go = await tools("go", { ...offline, go: "exit 0" });
+    await expect(ensureVersion("3.250.0", go)).rejects.toThrow(
+      "a build from Go modules: there is no scripts/engine/cli-3.250.0",
+    );
+  });
 });
 
 test("the cache is where the XDG variable says, else in the home folder; a relative path does not count", () => {
