@@ -84,6 +84,7 @@ export async function writeStack(workspace: Workspace, settings: string): Promis
     [path.join(backend, ".pulumi", "meta.yaml")]: "version: 1\n",
     [await stateFile(workspace)]: JSON.stringify({ version: 3, checkpoint: { stack: name } }),
     [path.join(home, "workspaces", `${project}-${selected}-workspace.json`)]: JSON.stringify({
+      stack: name, // read by engines that do not know `stacks`, such as 3.216
       stacks: { [`file://${backend}`]: name },
     }),
   };

@@ -38,13 +38,18 @@ export type Order = { readonly begin: HostRequest } | { readonly end: { readonly
  * how it fails by itself and what a signal does differ there. Programs that are ES modules, have a tsconfig.json of their own or classes
  * that the SDK serializes need the engine's hosts. So do commands that are killed, those with NODE_OPTIONS, NODE_EXTRA_CA_CERTS or other
  * variables that Node.js reads when it starts, and those that trace the engine (`-v`).
+ *
+ * With EVENT_DATASETS_ENGINE_HOSTS every command has the engine's hosts: those of an installed engine are what users have.
  */
-export const withWarmHosts = (env: NodeJS.ProcessEnv): NodeJS.ProcessEnv => ({
-  ...env,
-  PATH: [path.join(__dirname, "warmHosts"), env.PATH].join(path.delimiter),
-  [HOSTS_PORT]: process.env[HOSTS_PORT],
-  WARM_HOSTS_NODE: process.execPath,
-});
+export const withWarmHosts = (env: NodeJS.ProcessEnv): NodeJS.ProcessEnv =>
+  process.env.EVENT_DATASETS_ENGINE_HOSTS
+    ? env
+    : {
+        ...env,
+        PATH: [path.join(__dirname, "warmHosts"), env.PATH].join(path.delimiter),
+        [HOSTS_PORT]: process.env[HOSTS_PORT],
+        WARM_HOSTS_NODE: process.execPath,
+      };
 
 /** Reads the request of a client; undefined if the client ends before. No variable is an empty field. */
 async function readRequest(socket: Socket): Promise<{ kind: HostKind; request: HostRequest } | undefined> {

@@ -28,10 +28,12 @@ grpc.Server.prototype.addService = function add(definition, implementation) {
 /** @type {Set<import("@grpc/grpc-js").Channel>} */
 const channels = new Set();
 
-const { grpcClientOptions } = /** @type {{ grpcClientOptions: import("@grpc/grpc-js").ClientOptions }} */ (
+const settings = /** @type {Record<string, import("@grpc/grpc-js").ClientOptions>} */ (
   require("@pulumi/pulumi/runtime/settings.js")
 );
-/** @type {NonNullable<typeof grpcClientOptions.channelFactoryOverride>} */
+/** An older SDK has one object for clients and servers. */
+const clientOptions = settings.grpcClientOptions ?? settings.grpcChannelOptions ?? {};
+/** @type {NonNullable<typeof clientOptions.channelFactoryOverride>} */
 const openChannel = (address, credentials, options) => {
   // Otherwise channels share connections by address, and with them a failure.
   const channel = new grpc.Channel(address, credentials, { ...options, "grpc.use_local_subchannel_pool": 1 });
@@ -39,7 +41,7 @@ const openChannel = (address, credentials, options) => {
   return channel;
 };
 // The SDK leaves its channels to the end of the process. The engine of a later command can get the port of one that is gone.
-grpcClientOptions.channelFactoryOverride = openChannel;
+clientOptions.channelFactoryOverride = openChannel;
 
 /** Modules of this package as npm installs it, and of the toy. As a link they are not below `node_modules`. */
 const own = /\/node_modules\/(pulumi-event-datasets|toy-counters)\//;
