@@ -4,6 +4,7 @@ import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { ensureEngine } from "./engine.mjs";
 import { ensureLanguageHosts, ensureLanguagePrograms } from "./languages.mjs";
+import { runMatrix } from "./matrix.mjs";
 import { ensureBuild } from "./steps/build.mjs";
 import { ensureDependencies, withOwnBinaries } from "./steps/dependencies.mjs";
 import { withLock } from "./steps/lock.mjs";
@@ -23,6 +24,11 @@ const commands = {
   bench: async (args) => run("node", ["bench/run.mjs", ...args], [await prepareWithEngine()]),
   /** Writes every generated file; `--check` only names the outdated ones. */
   generate: (args) => prepare().then(() => run("node", ["scripts/generate.mjs", ...args])),
+  /** Runs the promises with other versions of the Pulumi CLI and SDK. */
+  async matrix(args) {
+    await prepare();
+    if (!(await runMatrix(context(), args))) process.exitCode = 1;
+  },
   /** Builds the documentation site into .cache/site: plain files for any web server. */
   docs: (args) => prepare().then(() => run("node", ["scripts/docs.mjs", ...args])),
   /** Lets the public clients call every operation on the emulator, and records their requests. */

@@ -1,4 +1,5 @@
 // @ts-check
+import { formatTable } from "../matrix/promises.mjs";
 import { fillMark, loadSource, readSource } from "./sources.mjs";
 
 /** @typedef {import("./produce.mjs").Make} Make */
@@ -27,4 +28,11 @@ export async function makeFaultPage(root) {
   const { matrixAsMarkdown } = await loadSource(root, "tests/faults/document.ts");
   const file = "design/reliability.md";
   return { [file]: fillMark(await readSource(root, file), "matrix", matrixAsMarkdown()) };
+}
+
+/** The combinations of CLI and SDK, from the outcomes that `npm run matrix -- --write` recorded. @type {Make} */
+export async function makeVersionsPage(root) {
+  const table = JSON.parse(await readSource(root, "scripts/matrix/table.json"));
+  const file = "docs/reference/settings.md";
+  return { [file]: fillMark(await readSource(root, file), "combinations", formatTable(table)) };
 }

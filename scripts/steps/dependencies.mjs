@@ -54,7 +54,7 @@ export function isSameInstallation(wanted, installed) {
  * npm must not run on the Node.js in the folder that it deletes.
  * @param {string} root
  */
-function withoutOwnBinaries(root) {
+export function withoutOwnBinaries(root) {
   const own = path.join(root, "node_modules");
   const folders = (process.env.PATH ?? "").split(path.delimiter).filter((folder) => !folder.startsWith(own));
   return { ...process.env, PATH: folders.join(path.delimiter) };

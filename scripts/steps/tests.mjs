@@ -12,10 +12,10 @@ const SEED = "EVENT_DATASETS_FUZZ_SEED";
 /** @type {Readonly<Record<string, Suites>>} */
 export const suites = {
   test: { paths: [] },
-  /** Packs the package and checks it; only `test` and `matrix` deploy with it. */
+  /** Packs the package and checks it; only `test` and `managers` deploy with it. */
   package: { paths: ["tests/package", "--testPathIgnorePatterns", "tests/package/install"] },
   /** Deploys with every package manager, form of program, SDK and Node.js. */
-  matrix: { paths: ["tests/package/install"], env: { EVENT_DATASETS_EVERY_COMBINATION: "true" } },
+  managers: { paths: ["tests/package/install"], env: { EVENT_DATASETS_EVERY_COMBINATION: "true" } },
   /** Every fault on real sockets. `generate` writes the outcomes into the table of design/reliability.md. */
   faults: { paths: ["tests/faults"] },
   /** The pictures of the documentation, in a real browser. */

@@ -39,7 +39,7 @@ async function expectDeployed(combination: Combination): Promise<void> {
     "@pulumi/pulumi": combination.sdk,
     ...form.dependencies,
   };
-  const manifest = { name: "matrix", version: "1.0.0", private: true, ...form.manifest, dependencies };
+  const manifest = { name: "managers", version: "1.0.0", private: true, ...form.manifest, dependencies };
   const program = { "package.json": JSON.stringify(manifest), ...manager.files, ...form.files };
   const env = { ...environment(), PATH: await pathOf(combination) };
   await using deployment = await createDeployment({ program, hosts: "engine", env: { PATH: env.PATH } });
@@ -59,7 +59,7 @@ async function expectDeployed(combination: Combination): Promise<void> {
   expect(await workspace.outputs()).toEqual({ tokenName: token?.name });
 }
 
-/** `npm run matrix` tries them all. */
+/** `npm run managers` tries them all. */
 const chosen = process.env.EVENT_DATASETS_EVERY_COMBINATION ? combinations : combinations.slice(0, 1);
 
 // Needs the engine, as what imports support/engine does.

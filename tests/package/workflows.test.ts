@@ -18,8 +18,10 @@ interface Workflow {
     Record<
       string,
       {
+        readonly uses?: string;
         readonly needs?: string | readonly string[];
         readonly permissions?: Readonly<Record<string, string>>;
+        readonly "timeout-minutes"?: number;
         readonly steps: readonly Step[];
       }
     >
@@ -35,9 +37,10 @@ test("the release workflow tests before it publishes, with provenance, and with 
   const workflow: Workflow = parse(text);
   expect(workflow.on.push.tags).toEqual(["v*"]);
   expect(workflow.permissions).toEqual({ contents: "read" });
-  const { matrix, build, publish, files, site } = workflow.jobs;
+  const { matrix, managers, build, publish, files, site } = workflow.jobs;
   const commandsOf = (job: typeof publish) => job?.steps.flatMap(({ run }) => run ?? []);
-  expect(commandsOf(matrix)).toEqual(["npm ci --ignore-scripts", "npm run matrix"]);
+  expect(matrix).toEqual({ uses: "./.github/workflows/matrix.yml" });
+  expect(commandsOf(managers)).toEqual(["npm ci --ignore-scripts", "npm run managers"]);
   expect(commandsOf(build)).toEqual([
     "npm ci --ignore-scripts",
     ".ci/run",
@@ -51,7 +54,7 @@ test("the release workflow tests before it publishes, with provenance, and with 
   ]);
   // The job that may publish checks nothing out, installs nothing and runs no code of ours.
   expect(publish).toMatchObject({
-    needs: ["matrix", "build"],
+    needs: ["matrix", "managers", "build"],
     permissions: { contents: "read", "id-token": "write" },
   });
   expect(publish?.steps.flatMap(({ uses }) => uses?.split("@")[0] ?? [])).toEqual([
@@ -71,7 +74,7 @@ test("the release workflow tests before it publishes, with provenance, and with 
   ]);
   expect(site).toMatchObject({ needs: "publish", permissions: { pages: "write", "id-token": "write" } });
   expect(site?.steps.map(({ uses }) => uses?.split("@")[0])).toEqual(["actions/deploy-pages"]);
-  const steps = [matrix, build, publish, files, site].flatMap((job) => job?.steps ?? []);
+  const steps = [managers, build, publish, files, site].flatMap((job) => job?.steps ?? []);
   const scriptsRun = steps.flatMap(({ run }) => run?.match(/^npm run ([\w-]+)/)?.[1] ?? []);
   expect(scriptsRun.filter((name) => !(name in scripts))).toEqual([]);
   // A value of the event put into a command could become a part of it.
@@ -86,6 +89,18 @@ test("a pull request is checked as a whole, by a workflow that may only read", (
   expect(Object.keys(on)).toEqual(["pull_request", "push"]);
   expect(permissions).toEqual({ contents: "read" });
   expect(jobs.check?.steps.flatMap(({ run }) => run ?? [])).toEqual(["npm ci --ignore-scripts", ".ci/run"]);
+});
+
+test("what is promised is tried with other versions of Pulumi, the newest one too, every week and before a release", () => {
+  const { on, permissions, jobs }: Workflow = parse(read(".github/workflows/matrix.yml"));
+  expect(Object.keys(on)).toEqual(["schedule", "workflow_dispatch", "workflow_call"]);
+  expect(permissions).toEqual({ contents: "read" });
+  expect(jobs.matrix?.["timeout-minutes"]).toBeGreaterThan(0);
+  expect(jobs.matrix?.steps.flatMap(({ run }) => run ?? [])).toEqual([
+    "npm ci --ignore-scripts",
+    "npm run matrix",
+    "npm run matrix -- latest/latest",
+  ]);
 });
 
 test("every action of ours, of the examples and of the pages is pinned by commit: its owner can move a tag", () => {
