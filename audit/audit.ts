@@ -21,6 +21,7 @@ import { type RuleId, rules, type Severity, severities } from "./rules";
 import type { DeclaredToken, StackState } from "./state";
 import { auditLive, findDuplicateNames, isExpired, type Rulebook, withExpiry } from "./tokens";
 import { Undeclared } from "./undeclared";
+import { describeRepair } from "./withoutId";
 
 /** The input of an audit. */
 export interface AuditOptions extends AuditedAccount {
@@ -194,9 +195,9 @@ function compareWithDeclared(
     const message = "The adoption of an API token did not finish; an adoption creates no token";
     add({ rule: "pending", message, token: {}, declared: declaration });
   }
-  for (const declaration of declared.pendingUnnamed) {
-    const message =
-      "The create of an API token did not finish; its name is encrypted, so the audit cannot look for the token";
+  for (const { declaration, recorded } of declared.pendingUnnamed) {
+    const repair = recorded ? `; ${describeRepair(recorded)}` : "";
+    const message = `The create of an API token did not finish; its name is encrypted, so the audit cannot look for the token${repair}`;
     add({ rule: "pending", message, token: {}, declared: declaration });
   }
   return cutShort;

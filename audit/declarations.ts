@@ -27,7 +27,7 @@ export interface Declared {
   /** Creates that did not finish, by the name of the token, without adoptions. */
   readonly pendingNames: ReadonlyMap<string, readonly NamedCreate[]>;
   /** Creates that did not finish and whose name is encrypted. */
-  readonly pendingUnnamed: readonly Declaration[];
+  readonly pendingUnnamed: readonly PendingCreate[];
   readonly pendingAdoptions: readonly Declaration[];
   readonly awaitingDeletion: readonly DeclaredToken[];
   readonly awaitingSuccessor: readonly DeclaredToken[];
@@ -40,7 +40,7 @@ export function mergeStacks(stacks: readonly StackState[]): Declared {
   const all = stacks.flatMap(({ tokens }) => tokens);
   const ids = new Map<string, DeclaredToken>();
   const pendingNamed = new Map<string, NamedCreate>();
-  const pendingUnnamed = new Map<string, Declaration>();
+  const pendingUnnamed = new Map<string, PendingCreate>();
   const pendingAdoptions = new Map<string, Declaration>();
   const lookups = new Map<string, Declaration>();
   for (const [at, { tokens, pending, lookups: lookedUp }] of stacks.entries()) {
@@ -56,7 +56,7 @@ export function mergeStacks(stacks: readonly StackState[]): Declared {
       const key = JSON.stringify([at, declaration.urn, name]);
       if (isAdoption) pendingAdoptions.set(key, declaration);
       else if (typeof name === "string") pendingNamed.set(key, { ...create, name });
-      else pendingUnnamed.set(key, declaration);
+      else pendingUnnamed.set(key, create);
     }
   }
   const retired = new Map<string, RetiredToken>();

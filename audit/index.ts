@@ -21,6 +21,7 @@ export {
 } from "./policy";
 export { type RuleId, ruleIds, rules, type Severity, severities } from "./rules";
 export type { PendingCreate, StackState, StateOrigin } from "./state";
+export type { ResourceWithoutId } from "./withoutId";
 
 // Functions that can throw: their errors can be printed by the Pulumi SDK.
 

@@ -8,6 +8,7 @@ import { defined } from "../values/defined";
 import { isObject } from "../values/json";
 import type { Declaration } from "./findings";
 import { mergeIdentities, type StackIdentity } from "./identity";
+import { lacksId, namesUrn, type ResourceWithoutId } from "./withoutId";
 
 /** A token in a state. Every encrypted value, at any depth, is `notKnown`. */
 export interface DeclaredToken {
@@ -27,7 +28,7 @@ export interface DeclaredToken {
   readonly isRetained: boolean;
 }
 
-/** A create that the engine started, and whose result it did not receive. */
+/** A create that the engine started, and whose result it did not receive or did not record. */
 export interface PendingCreate {
   readonly declaration: Declaration;
   readonly inputs: Bag;
@@ -35,6 +36,8 @@ export interface PendingCreate {
   readonly isNameOwn: boolean;
   /** It adopted a live token, and created none. */
   readonly isAdoption: boolean;
+  /** The state has a resource for it, without an id. */
+  readonly recorded?: ResourceWithoutId;
 }
 
 /** A token that a program looks up with `ApiToken.get`: the program uses the token, but does not declare it. */
@@ -57,6 +60,8 @@ export interface StackState {
   readonly tokens: readonly DeclaredToken[];
   readonly pending: readonly PendingCreate[];
   readonly lookups: readonly LookedUpToken[];
+  /** Resources of every type that keep the engine from updating the stack. */
+  readonly withoutId: readonly ResourceWithoutId[];
 }
 
 /** Version 4 adds a list of features to version 3. Readers can ignore it. */
@@ -80,16 +85,28 @@ export function readState(state: unknown, source: string, known: StackIdentity =
     .filter(({ type }) => type === "creating")
     .map(({ resource }) => resource)
     .filter((resource): resource is Bag => isObject(resource) && isManagedToken(resource));
-  const tokens = resources.filter(isManagedToken);
-  for (const resource of [...tokens, ...pending]) requireShallow(resource, source);
+  const tokens = resources.filter((one) => isManagedToken(one) && !lacksId(one));
+  const withoutId = resources.filter(lacksId).map((resource) => ({
+    resource,
+    recorded: {
+      declaration: declarationOf(resource, source),
+      isNeeded: resources.some((one) => one !== resource && namesUrn(one, resource.urn)),
+    },
+  }));
+  const failed = withoutId.filter(({ resource }) => isManagedToken(resource));
+  for (const resource of [...resources.filter(isManagedToken), ...pending]) requireShallow(resource, source);
   return {
     identity: mergeIdentities(identityOf(state, resources), known, source),
     source,
     origin: "file",
     ...defined({ time: timeOf(deployment) }),
     tokens: tokens.map((resource) => tokenOf(resource, successors, source)),
-    pending: pending.map((resource) => pendingOf(resource, source)),
+    pending: [
+      ...pending.map((resource) => pendingOf(resource, source)),
+      ...failed.map(({ resource, recorded }) => ({ ...pendingOf(resource, source), recorded })),
+    ],
     lookups: resources.filter(isLookedUp).flatMap((resource) => lookupOf(resource, source)),
+    withoutId: withoutId.map(({ recorded }) => recorded),
   };
 }
 
@@ -106,7 +123,7 @@ function identityOf(state: unknown, resources: readonly Bag[]): StackIdentity {
  * @throws Error for an invalid state
  */
 export const tokenResources = (state: unknown, source: string): readonly Bag[] =>
-  listOf(deploymentOf(state, source), "resources", source).filter(isManagedToken);
+  listOf(deploymentOf(state, source), "resources", source).filter((one) => isManagedToken(one) && !lacksId(one));
 
 const timeOf = ({ manifest }: Bag): string | undefined =>
   isObject(manifest) && typeof manifest.time === "string" && !Number.isNaN(Date.parse(manifest.time))

@@ -6,6 +6,7 @@ import { type Difference, type Found, grantsOf } from "./findings";
 import { describeEnd, type Exception, expiryOfException, matchesPattern } from "./policy";
 import type { PendingCreate } from "./state";
 import { describeTokenExpiry, isExpired, type LiveToken, type Rulebook } from "./tokens";
+import { describeRepair } from "./withoutId";
 
 /** Finds live tokens that no stack declares, and creates that left none. Expired tokens are reported by the rule `expired`. */
 export class Undeclared {
@@ -45,8 +46,9 @@ export class Undeclared {
       const left = creates.some((create) => this.#attributed.has(create))
         ? "neither did another create of that name: one of them may have created the orphaned token"
         : "it left no valid token of that name";
-      for (const { name, declaration } of creates.filter((create) => !this.#attributed.has(create))) {
-        const message = `The create of API token "${name}" did not finish; ${left}`;
+      for (const { name, declaration, recorded } of creates.filter((create) => !this.#attributed.has(create))) {
+        const repair = recorded ? `; ${describeRepair(recorded)}` : "";
+        const message = `The create of API token "${name}" did not finish; ${left}${repair}`;
         yield { rule: "pending", message, token: { name }, declared: declaration };
       }
     }
@@ -71,7 +73,10 @@ export class Undeclared {
       const message = create.isNameOwn
         ? `${words} was created by an update that did not finish, and no stack tracks it`
         : `${words} has the name of a create that did not finish, which may have created it; no audited stack tracks it`;
-      return { rule: "orphaned", message, ...about, declared: create.declaration };
+      // The resource without an id is the proof that nobody has the secret.
+      const first = create.isNameOwn ? "; revoke it before you repair the stack" : "";
+      const repair = create.recorded ? `${first}; ${describeRepair(create.recorded)}` : "";
+      return { rule: "orphaned", message: message + repair, ...about, declared: create.declaration };
     }
     const message = `${words} is declared by no audited stack${lookupHint(live, declared)}`;
     return { rule: "undeclared", message, ...about };
