@@ -1,9 +1,10 @@
-import type { StackState } from "../audit";
+import type { PendingCreate, StackState } from "../audit";
 import { identityOfName } from "./auditBackend";
 import { exportStack, readStateFile } from "./auditSources";
 import { type Command, type Io, textOf, type Values } from "./command";
 import { connect, presentAccount } from "./connection";
 import { withProgress } from "./progress";
+import { compareAll, optionOf, planFixes, type Step } from "./recovery/commands";
 import { inspectTokens, type Place, type Problem } from "./recovery/tokens";
 import { shellCommand } from "./shell";
 import { type Line, say } from "./text";
@@ -18,7 +19,8 @@ export const recover: Command = {
     const stack = textOf(values, "stack") ?? (textOf(values, "state") === undefined ? undefined : state.identity.stack);
     const place: Place = { stack, state: textOf(values, "state") };
     await using client = connect(io);
-    const { problems, revocable, place: account } = await inspectTokens(client, presentAccount(io.env), state);
+    const found = await inspectTokens(client, presentAccount(io.env), state);
+    const { problems, place: account } = found;
     for (const problem of problems) printProblem(problem, io);
     if (problems.length === 0) io.print(say`no problems found`);
     if (account === "elsewhere") {
@@ -27,19 +29,25 @@ export const recover: Command = {
       io.print(say`  ${shellCommand("npx", "pulumi-event-datasets", "recover", ...options)}`);
       return 1;
     }
-    io.print(problems.length === 0 ? say`to compare all stacks` : say`to fix all of this`);
-    if (account === "unproven")
-      io.print(
-        say`  # nothing proves the account: if the creates were in this one, add --clear-pending-creates to pulumi refresh`,
-      );
-    const clear = account === "here" && state.pending.length > 0 ? ["--clear-pending-creates"] : [];
-    // In one, because revoke and up ask: pasted line by line, the next line would be the answer.
-    const fixes = problems.length === 0 ? [] : planFixes(clear, revocable, place);
-    const commands = [...fixes, shellCommand("npx", "pulumi-event-datasets", "audit", "--all-stacks")];
-    for (const [at, command] of commands.entries()) io.print(say`  ${command}${at < commands.length - 1 ? " &&" : ""}`);
+    const compare: Step = { words: say`to compare all stacks`, commands: [compareAll] };
+    const steps = problems.length === 0 ? [compare] : planFixes(state, found, place);
+    const doubts = account === "unproven" ? describeDoubts(state) : [];
+    for (const [at, step] of steps.entries()) printStep(step, at === 0 ? doubts : [], io);
     return problems.length === 0 ? 0 : 1;
   },
 };
+
+/** Why the proof of a create may be cleared too early, if nothing proves the account. */
+function describeDoubts({ pending }: StackState): Line[] {
+  const isRecorded = ({ recorded }: PendingCreate) => recorded !== undefined;
+  const doubt = say`nothing proves the account: if the creates were in`;
+  return [
+    ...(pending.every(isRecorded) ? [] : [say`${doubt} this one, add --clear-pending-creates to pulumi refresh`]),
+    ...(pending.some(isRecorded)
+      ? [say`${doubt} another one, run this with its access token first, because the commands remove what proves them`]
+      : []),
+  ];
+}
 
 /** The Pulumi CLI has to fix a state that cannot be read. */
 const backendAdvice =
@@ -56,20 +64,9 @@ function printProblem({ found, note }: Problem, io: Io): void {
   if (note !== undefined) io.print(say`  # ${note}`);
 }
 
-/**
- * The commands, in the order in which to run them. The tokens are revoked before the refresh: it clears the pending creates, which
- * are the proof that their tokens were left behind.
- */
-function planFixes(clear: readonly string[], revocable: readonly string[], place: Place): Line[] {
-  const ids = revocable.flatMap((id) => ["--id", id]);
-  const stack = optionOf("stack", place.stack);
-  const revoke = ["npx", "pulumi-event-datasets", "tokens", "revoke", ...ids, ...optionOf("state", place.state)];
-  return [
-    ...(ids.length > 0 ? [shellCommand(...revoke)] : []),
-    shellCommand("pulumi", "refresh", "--yes", ...clear, ...stack),
-    shellCommand("pulumi", "up", ...stack),
-  ];
+/** In one command line, because revoke and up ask: pasted line by line, the next line would be the answer. */
+function printStep({ words, notes = [], commands }: Step, doubts: readonly Line[], io: Io): void {
+  io.print(words);
+  for (const note of [...doubts, ...notes]) io.print(say`  # ${note}`);
+  for (const [at, command] of commands.entries()) io.print(say`  ${command}${at < commands.length - 1 ? " &&" : ""}`);
 }
-
-const optionOf = (name: string, value: string | undefined): string[] =>
-  value === undefined ? [] : [`--${name}`, value];

@@ -70,7 +70,7 @@ export async function inspectTokens(
   const own = lost.flatMap(({ create, left }) => (create.isNameOwn ? left.map(({ id }) => id) : []));
   const isProven = state.tokens.length + own.length > 0 || state.pending.every(({ isAdoption }) => isAdoption);
   const pending = lost.map(({ create, left }) => describePending(create, left, client));
-  const problems = [...pending, ...waiting, ...interrupted, ...elsewhere, ...gone];
+  const problems = [...pending, ...describeOthers(state), ...waiting, ...interrupted, ...elsewhere, ...gone];
   return { problems, revocable: client.can("tokens.delete") ? own : [], place: isProven ? "here" : "unproven" };
 }
 
@@ -117,8 +117,21 @@ const describeInterrupted = ({ id, declaration }: DeclaredToken): Problem => ({
   found: say`${declaration.urn} with id ${id} gave way to a replacement that did not finish`,
 });
 
+/** What the engine does after the last of 100 attempts. */
+const withoutId = say`failed, its onError hook never returned false, and the engine recorded it without an id, so no update of the stack can run`;
+
+/** Describes resources of other types: nothing lists what their creates left behind. */
+const describeOthers = ({ withoutId: all, pending }: StackState): Problem[] =>
+  all
+    .filter((one) => !pending.some(({ recorded }) => recorded === one))
+    .map(({ declaration }) => ({
+      found: say`the create of ${declaration.urn} ${withoutId}`,
+      note: say`it may have left an object: look for it before you run the commands below, which remove the resource from the state`,
+    }));
+
 function describePending(create: PendingCreate, left: readonly Token[], client: EventDatasets): Problem {
-  const found = say`the create of ${create.declaration.urn} never finished${describeLeft(create, left, client)}`;
+  const end = create.recorded ? withoutId : say`never finished`;
+  const found = say`the create of ${create.declaration.urn} ${end}${describeLeft(create, left, client)}`;
   if (left.length === 0) return { found };
   if (!create.isNameOwn)
     return { found, note: say`another stack may have created it: revoke it only if nobody uses it` };
