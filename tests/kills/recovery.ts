@@ -70,7 +70,10 @@ async function removeEmptyAttributes({ backend }: Workspace): Promise<void> {
 }
 
 /** Runs a line of a shell as the user of the stack, in warm hosts: nothing kills what runs here. */
-export async function shell({ workspace, connection }: Stricken, line: string): Promise<{ stdout: string; code: number }> {
+export async function shell(
+  { workspace, connection }: Stricken,
+  line: string,
+): Promise<{ stdout: string; code: number }> {
   const environment = workspace.environment();
   // A new token that is not found is not treated as gone. A state that a kill broke stays as it is.
   await ageTokens(workspace).catch(() => undefined);
