@@ -8,7 +8,13 @@ import { parseArgs } from "node:util";
 import { makeAuditPage, makeAuditSchemas } from "./generate/auditRules.mjs";
 import { makeFunctionCalls } from "./generate/languageExamples.mjs";
 import { makeNouns } from "./generate/nouns.mjs";
-import { makeCommandPage, makeFaultPage, makeLanguagePage, makeVersionsPage } from "./generate/pages.mjs";
+import {
+  makeCommandPage,
+  makeFaultPage,
+  makeLanguagePage,
+  makeSecurityPage,
+  makeVersionsPage,
+} from "./generate/pages.mjs";
 import { produce } from "./generate/produce.mjs";
 import { makeReferencePages } from "./generate/reference.mjs";
 import { makeSchema } from "./generate/schema.mjs";
@@ -28,6 +34,7 @@ const generators = [
   { name: "functions in the query language's page", make: makeLanguagePage },
   { name: "fault matrix", make: makeFaultPage },
   { name: "combinations of CLI and SDK", make: makeVersionsPage },
+  { name: "places that show secrets", make: makeSecurityPage },
 ];
 
 const { values } = parseArgs({ options: { check: { type: "boolean", default: false } } });

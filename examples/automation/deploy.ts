@@ -1,5 +1,6 @@
 // Deploys from your own program: `node deploy.ts`. Resources take their settings from `envVars`. A lookup (`getTokens`,
 // `queryApl`) runs in this process and takes its settings from the environment.
+import { appendFileSync } from "node:fs";
 import { LocalWorkspace } from "@pulumi/pulumi/automation/index.js";
 import { ApiToken } from "pulumi-event-datasets";
 
@@ -18,6 +19,12 @@ const stack = await LocalWorkspace.createOrSelectStack(
   { envVars: { EVENT_DATASETS_BASE_URL, EVENT_DATASETS_ACCESS_TOKEN } },
 );
 
-const { summary, outputs } = await stack.up();
+const { summary, outputs } = await stack.up({
+  onEvent(event) {
+    // Debug messages show secrets in plain text: drop them before you log or pass on an event.
+    if (event.diagnosticEvent?.severity === "debug") return;
+    appendFileSync("events.jsonl", `${JSON.stringify(event)}\n`);
+  },
+});
 // Here `outputs.token.value` is the secret in plain text: do not print it. The fingerprint is safe to print.
 console.log(`${summary.result}: ${outputs.fingerprint?.value}, ${JSON.stringify(summary.resourceChanges)}`);

@@ -23,6 +23,13 @@ export async function makeLanguagePage(root) {
   return { [file]: fillMark(await readSource(root, file), "table", describeLanguage().trimEnd()) };
 }
 
+/** Where Pulumi shows secrets, from the table that the canaries of tests/e2e/sealing are checked against. @type {Make} */
+export async function makeSecurityPage(root) {
+  const { describeExposures } = await loadSource(root, "tests/e2e/sealing/exposures.ts");
+  const file = "docs/security.md";
+  return { [file]: fillMark(await readSource(root, file), "exposures", describeExposures()) };
+}
+
 /** How every fault ends, from the table that the cells of tests/faults are checked against. @type {Make} */
 export async function makeFaultPage(root) {
   const { matrixAsMarkdown } = await loadSource(root, "tests/faults/document.ts");
