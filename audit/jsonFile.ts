@@ -9,6 +9,7 @@ export function readJsonFile(file: string): unknown {
   const bytes = readBytes(file);
   if (bytes.length > constants.MAX_STRING_LENGTH) throw new Error(`${file}: too long for Node.js to read`);
   if (bytes.toString("hex", 0, 2) === "1f8b") throw new Error(`${file}: compressed; unpack it first, with gunzip`);
+  if (bytes.toString("hex", 0, 4) === "28b52ffd") throw new Error(`${file}: compressed; unpack it first, with unzstd`);
   const encoding = { fffe: "utf-16le", feff: "utf-16be" }[bytes.toString("hex", 0, 2)] ?? "utf-8";
   return parseJson(new TextDecoder(encoding).decode(bytes), file);
 }

@@ -1,5 +1,6 @@
 import { readFile } from "node:fs/promises";
 import path from "node:path";
+import { zstdCompressSync } from "node:zlib";
 import { describe, expect, test } from "@jest/globals";
 import { useAuditFolder } from "../support/auditFolder";
 import { rulesOff } from "../support/audits";
@@ -46,6 +47,7 @@ describe("an audit that could not tell says so with exit code 2, prints no repor
   test.each<[string, string[], string, object?]>([
     ["what is not a state", ["--state", "other.json"], "other.json: not the state of a stack"],
     ["a state that is cut off", ["--state", "half.json"], "half.json: not complete JSON"],
+    ["a compressed state", ["--state", "state.json.zst"], "state.json.zst: compressed; unpack it first, with unzstd"],
     ["no state of that name", ["--state", "none.json"], "none.json: cannot be read (ENOENT)"],
     ["no Pulumi", ["--stack", "prod"], "stack prod: the Pulumi CLI is not on PATH"],
     ["no address", state, "EVENT_DATASETS_BASE_URL", { EVENT_DATASETS_BASE_URL: "" }],
@@ -77,6 +79,7 @@ describe("an audit that could not tell says so with exit code 2, prints no repor
     ["no folder for a report", [...state, "--output", "sarif=no/such/folder.sarif"], "cannot be written (ENOENT)"],
   ])("for %s", async (_, args, reason, env = {}) => {
     await folder.write("other.json", { name: "canary" });
+    await folder.write("state.json.zst", zstdCompressSync(JSON.stringify(exportOf({}))));
     await folder.write("half.json", JSON.stringify(exportOf({})).slice(0, 40));
     await expectUnknown(json(200, []), args, reason, { PATH: "/nonexistent", ...env });
   });
