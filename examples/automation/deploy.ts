@@ -21,8 +21,8 @@ const stack = await LocalWorkspace.createOrSelectStack(
 
 const { summary, outputs } = await stack.up({
   onEvent(event) {
-    // Debug messages show secrets in plain text: drop them before you log or pass on an event.
-    if (event.diagnosticEvent?.severity === "debug") return;
+    // Debug messages show secrets in plain text: drop them before you log or pass on an event. The type doesn't name them.
+    if (String(event.diagnosticEvent?.severity) === "debug") return;
     appendFileSync("events.jsonl", `${JSON.stringify(event)}\n`);
   },
 });

@@ -83,7 +83,7 @@ export interface ExposureWorld extends AsyncDisposable {
   readonly canaries: readonly Canary[];
   /** What each switch printed, or wrote into a file. */
   readonly found: Readonly<Partial<Record<ExposureId | "filteredEvents", string>>>;
-  /** Whether this version of the engine has the switch or the place. */
+  /** Whether this version of the engine can run the row. */
   has(id: ExposureId): boolean;
 }
 
@@ -94,7 +94,10 @@ export async function startExposureWorld(): Promise<ExposureWorld> {
   const deployment = await createDeployment(inForm("both", { program: files }));
   const { workspace, service } = deployment;
   const version = minorOf((await workspace.run(["version"])).stdout);
-  const has = (id: ExposureId) => minorOf((exposures[id] as Exposure).since ?? "3.0") <= version;
+  const has = (id: ExposureId) => {
+    const { since, runFrom = since }: Exposure = exposures[id];
+    return runFrom === undefined || minorOf(runFrom) <= version;
+  };
   const orgCapabilities = { apiTokens: ["create", "read"] } as const;
   const make = async (name: string) => (await makeByHand(service, { name, orgCapabilities })).token;
   const canaries: Canary[] = [
@@ -159,13 +162,15 @@ export async function startExposureWorld(): Promise<ExposureWorld> {
   await learn();
 
   const show = "--show-secrets";
-  found.outputs = await runAll(["stack", "output", "--json", show], ["stack", show]);
-  found.export = await runAll(["stack", "export", show]);
+  found.stackOutput = await run(["stack", "output", "--json", show]);
+  found.stack = await run(["stack", show]);
+  found.export = await run(["stack", "export", show]);
   const { deployment: state } = await workspace.export();
   const urns = (state.resources ?? []).map(({ urn }) => urn);
   if (has("stateGet")) found.stateGet = await runAll(...urns.map((urn) => ["state", "get", show, urn]));
-  const get = ["config", "get", "event-datasets:accessToken"];
-  found.config = await runAll(get, ["config", show], ["stack", "history", "--json", show]);
+  found.configGet = await run(["config", "get", "event-datasets:accessToken"]);
+  found.config = await run(["config", show]);
+  found.history = await run(["stack", "history", "--json", show]);
   found.plainExport = await runAll(["stack", "export"], ["stack", "history", "--json"]);
   for (const id of (await readdir(folder)) as ExposureId[]) found[id] = await readFile(fileOf(id), "latin1");
   return {

@@ -2,8 +2,8 @@ import path from "node:path";
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import { forms } from "../../support/program";
 import { findSecrets, type SecretPlaces } from "../../support/secrets";
-import { type Canary, type ExposureWorld, startExposureWorld } from "./exposureWorld";
 import { type Exposure, type ExposureId, exposures, type Kind } from "./exposures";
+import { type Canary, type ExposureWorld, startExposureWorld } from "./exposureWorld";
 
 const rows = Object.entries(exposures) as [ExposureId, Exposure][];
 
@@ -39,6 +39,16 @@ test.each(rows)("%s shows what the table says, in both forms", async (id, { show
   const inForms = (kind: Kind) => (kind === "config" ? [kind] : forms.map((form) => nameOf({ kind, form })));
   expect(await findShown(placesOf(id))).toEqual(shows.flatMap(inForms).sort());
 });
+
+test.each(["json", "eventLog", "streamedPreview"] as const)(
+  "%s shows no secret without its debug messages",
+  async (id) => {
+    const lines = (world.found[id] ?? "").split("\n").filter((line) => line !== "");
+    const others = lines.filter((line) => JSON.parse(line).diagnosticEvent?.severity !== "debug");
+    expect(others.length).toBeGreaterThan(20);
+    expect(await findShown({ texts: { others: others.join("\n") } })).toEqual([]);
+  },
+);
 
 test("the events that the example passes on show no secret", async () => {
   const events = world.found.filteredEvents ?? "";

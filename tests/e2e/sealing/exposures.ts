@@ -17,24 +17,28 @@ export interface Exposure {
   readonly advice: string;
   /** The first version of Pulumi that has it, if not every supported version. */
   readonly since?: string;
+  /** The first version on which the test can run the row, if that is a later one. */
+  readonly runFrom?: string;
 }
 
 const program = ["token", "provider", "argument"] as const;
 const everything = ["token", "provider", "config", "argument"] as const;
-const isDebugMessage = "Drop the debug messages: `jq 'select(.diagnosticEvent.severity != \"debug\")'`";
+const dropDebug = "Drop the debug messages: `jq 'select(.diagnosticEvent.severity != \"debug\")'`";
+const withoutSwitch = "Leave out the switch";
+const useEnvironment = "Set the access token in the environment";
 const upload = "Never on a machine that keeps or uploads the file";
 
 /** Where the engine shows secrets, and where it could be expected to. Each row is run: tests/e2e/sealing/exposures.test.ts. */
 export const exposures = {
   debug: { place: "`--debug`", shows: program, advice: "Never in CI" },
   verbose: { place: "`-v=3` and more, with its log files", shows: program, advice: "Never in CI" },
-  json: { place: "`up --json`", shows: program, advice: isDebugMessage },
+  json: { place: "`up --json`", shows: program, advice: dropDebug },
   streamedPreview: {
     place: "`preview --json` with `PULUMI_ENABLE_STREAMING_JSON_PREVIEW`",
     shows: program,
-    advice: isDebugMessage,
+    advice: dropDebug,
   },
-  eventLog: { place: "`--event-log` (with `PULUMI_DEBUG_COMMANDS`)", shows: program, advice: isDebugMessage },
+  eventLog: { place: "`--event-log` (with `PULUMI_DEBUG_COMMANDS`)", shows: program, advice: dropDebug },
   onEvent: {
     place: "`onEvent` of the Automation API",
     shows: program,
@@ -53,20 +57,16 @@ export const exposures = {
     place: "The code of a policy pack",
     shows: everything,
     advice: "Use only packs that you trust",
+    runFrom: "3.255", // before, the engine did not start an executable file as a pack
   },
-  shownDiff: { place: "`up --show-secrets`, `preview --show-secrets`", shows: program, advice: "Never in CI" },
-  outputs: {
-    place: "`stack output --show-secrets`, `stack --show-secrets`",
-    shows: ["token"],
-    advice: "Pipe it to its consumer",
-  },
-  export: { place: "`stack export --show-secrets`", shows: everything, advice: "Export without the switch" },
-  stateGet: { place: "`state get --show-secrets`", shows: everything, advice: "Leave out the switch", since: "3.257" },
-  config: {
-    place: "`config get`, `config --show-secrets`, `stack history --show-secrets`",
-    shows: ["config"],
-    advice: "Set the access token in the environment",
-  },
+  shownDiff: { place: "`up --diff --show-secrets`", shows: program, advice: "Never in CI" },
+  stackOutput: { place: "`stack output --show-secrets`", shows: ["token"], advice: "Pipe it to its consumer" },
+  stack: { place: "`stack --show-secrets`", shows: ["token"], advice: withoutSwitch },
+  export: { place: "`stack export --show-secrets`", shows: everything, advice: withoutSwitch },
+  stateGet: { place: "`state get --show-secrets`", shows: everything, advice: withoutSwitch, since: "3.257" },
+  config: { place: "`config --show-secrets`", shows: ["config"], advice: useEnvironment },
+  configGet: { place: "`config get`", shows: ["config"], advice: useEnvironment },
+  history: { place: "`stack history --show-secrets`", shows: ["config"], advice: useEnvironment },
   state: { place: "The state, its backups and the history", shows: [], advice: "" },
   plan: { place: "A plan file (`--save-plan`)", shows: [], advice: "" },
   automaticLog: { place: "Automatic logs in `$PULUMI_HOME/logs`", shows: [], advice: "", since: "3.249" },
