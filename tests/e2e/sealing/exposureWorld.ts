@@ -87,22 +87,31 @@ export interface ExposureWorld extends AsyncDisposable {
   has(id: ExposureId): boolean;
 }
 
-/** Runs every row of the table that this version of the engine has. */
-export async function startExposureWorld(): Promise<ExposureWorld> {
+/** The stack before the first command. */
+interface Start extends Pick<ExposureWorld, "deployment" | "has"> {
+  readonly canaries: Canary[];
+  readonly found: Partial<Record<ExposureId | "filteredEvents", string>>;
+  /** The environment of a program that replaces the tokens of other generations. */
+  envOf(generation: number, more?: Record<string, string>): Record<string, string>;
+  /** The file in which a switch writes. */
+  fileOf(id: ExposureId): string;
+  /** Notes the secrets of the tokens that an update made. */
+  learn(): Promise<void>;
+}
+
+/** Makes the stack, and a canary for each kind of secret in each form. */
+async function prepare(): Promise<Start> {
   const key = await ageKey();
   const files = { "index.ts": program, "automation.mjs": automation(await readListener()) };
   const deployment = await createDeployment(inForm("both", { program: files }));
   const { workspace, service } = deployment;
   const version = minorOf((await workspace.run(["version"])).stdout);
-  const has = (id: ExposureId) => {
-    const { since, runFrom = since }: Exposure = exposures[id];
-    return runFrom === undefined || minorOf(runFrom) <= version;
-  };
   const orgCapabilities = { apiTokens: ["create", "read"] } as const;
   const make = async (name: string) => (await makeByHand(service, { name, orgCapabilities })).token;
+  const config = await make("config");
   const canaries: Canary[] = [
     { kind: "environment", form: undefined, secret: service.rootToken },
-    { kind: "config", form: undefined, secret: await make("config") },
+    { kind: "config", form: undefined, secret: config },
   ];
   const environment: Record<string, string> = { AGE: key.recipient, PULUMI_DEBUG_COMMANDS: "true" };
   for (const form of forms) {
@@ -110,35 +119,40 @@ export async function startExposureWorld(): Promise<ExposureWorld> {
     canaries.push({ kind: "provider", form, secret: provider }, { kind: "argument", form, secret: argument });
     Object.assign(environment, { [`PROVIDER_${form}`]: provider, [`ARGUMENT_${form}`]: argument });
   }
-  await workspace.setConfig("event-datasets:accessToken", canaries[1]?.secret ?? "", { secret: true });
-
-  /** Notes the secrets of the tokens that an update made. */
-  const learn = async () => {
-    const { tokens } = (await workspace.outputs({ showSecrets: true })) as { tokens: string[] };
-    for (const [at, form] of forms.entries()) {
-      const { outputs } = await deployment.resource("ApiToken", `${form}-sealed`);
-      const sealed = await openSealed(JSON.stringify(outputs?.sealedToken), key.identity);
-      canaries.push({ kind: "token", form, secret: tokens[at] ?? "" }, { kind: "sealed", form, secret: sealed });
-    }
+  await workspace.setConfig("event-datasets:accessToken", config, { secret: true });
+  await mkdir(path.join(workspace.root, "found"));
+  return {
+    deployment,
+    canaries,
+    found: {},
+    has(id) {
+      const { since, runFrom = since }: Exposure = exposures[id];
+      return runFrom === undefined || minorOf(runFrom) <= version;
+    },
+    envOf: (generation, more = {}) => ({ ...environment, GENERATION: `${generation}`, ...more }),
+    fileOf: (id) => path.join(workspace.root, "found", id),
+    async learn() {
+      const { tokens } = (await workspace.outputs({ showSecrets: true })) as { tokens: string[] };
+      for (const [at, form] of forms.entries()) {
+        const { outputs } = await deployment.resource("ApiToken", `${form}-sealed`);
+        const sealed = await openSealed(JSON.stringify(outputs?.sealedToken), key.identity);
+        canaries.push({ kind: "token", form, secret: tokens[at] ?? "" }, { kind: "sealed", form, secret: sealed });
+      }
+    },
   };
-  const folder = path.join(workspace.root, "found");
-  await mkdir(folder);
-  const fileOf = (id: ExposureId) => path.join(folder, id);
-  const found: Partial<Record<ExposureId | "filteredEvents", string>> = {};
-  const envOf = (generation: number, more = {}) => ({ ...environment, GENERATION: `${generation}`, ...more });
-  const engineHosts = { hosts: "engine" } as const;
-  const run = async (args: readonly string[]) => (await workspace.run(args, { env: envOf(3) })).stdout;
-  const runAll = async (...commands: readonly (readonly string[])[]) => (await Promise.all(commands.map(run))).join();
+}
 
+/** The commands that run the program, each with several switches. */
+async function runProgram({ deployment: { workspace }, found, has, envOf, fileOf, learn }: Start): Promise<void> {
   const logs = ["-v=3", "--logtostderr", `--tracing=file:${fileOf("tracing")}`];
   const traces = has("otelTraces") ? [`--otel-traces=file://${fileOf("otelTraces")}`] : [];
   const first = await workspace.up({
     args: ["--diff", "--show-secrets", ...logs, ...traces],
     env: envOf(1, { PULUMI_DEBUG_GRPC: fileOf("grpc") }),
-    ...engineHosts,
+    hosts: "engine",
   });
   [found.shownDiff, found.verbose] = [first.stdout, first.stderr];
-  if (has("decryptedLog")) found.decryptedLog = await run(["logs", "decrypt", "--latest"]);
+  if (has("decryptedLog")) found.decryptedLog = (await workspace.run(["logs", "decrypt", "--latest"])).stdout;
   await learn();
 
   const pack = has("policyPack") ? ["--policy-pack", await writePack(path.join(workspace.root, "pack"))] : [];
@@ -160,24 +174,38 @@ export async function startExposureWorld(): Promise<ExposureWorld> {
   if (ended.code !== 0) throw new Error(`the Automation API failed:\n${ended.stderr}`);
   found.filteredEvents = await readFile(path.join(workspace.program, "events.jsonl"), "utf8");
   await learn();
+}
 
+/** The commands that read the stack. */
+async function readStack({ deployment: { workspace }, found, has }: Start): Promise<void> {
+  const run = async (...args: readonly string[]) => (await workspace.run(args)).stdout;
   const show = "--show-secrets";
-  found.stackOutput = await run(["stack", "output", "--json", show]);
-  found.stack = await run(["stack", show]);
-  found.export = await run(["stack", "export", show]);
+  found.stackOutput = await run("stack", "output", "--json", show);
+  found.stack = await run("stack", show);
+  found.export = await run("stack", "export", show);
   const { deployment: state } = await workspace.export();
   const urns = (state.resources ?? []).map(({ urn }) => urn);
-  if (has("stateGet")) found.stateGet = await runAll(...urns.map((urn) => ["state", "get", show, urn]));
-  found.configGet = await run(["config", "get", "event-datasets:accessToken"]);
-  found.config = await run(["config", show]);
-  found.history = await run(["stack", "history", "--json", show]);
-  found.plainExport = await runAll(["stack", "export"], ["stack", "history", "--json"]);
-  for (const id of (await readdir(folder)) as ExposureId[]) found[id] = await readFile(fileOf(id), "latin1");
-  return {
-    deployment,
-    canaries,
-    found,
-    has,
-    [Symbol.asyncDispose]: () => deployment[Symbol.asyncDispose](),
-  };
+  if (has("stateGet"))
+    found.stateGet = (await Promise.all(urns.map((urn) => run("state", "get", show, urn)))).join("\n");
+  found.configGet = await run("config", "get", "event-datasets:accessToken");
+  found.config = await run("config", show);
+  found.history = await run("stack", "history", "--json", show);
+  found.plainExport = (await run("stack", "export")) + (await run("stack", "history", "--json"));
+}
+
+/** Runs every row of the table that this version of the engine has. */
+export async function startExposureWorld(): Promise<ExposureWorld> {
+  const begun = await prepare();
+  const { deployment, canaries, found, has, fileOf } = begun;
+  const end = () => deployment[Symbol.asyncDispose]();
+  try {
+    await runProgram(begun);
+    await readStack(begun);
+    const written = (await readdir(path.join(deployment.workspace.root, "found"))) as ExposureId[];
+    for (const id of written) found[id] = await readFile(fileOf(id), "latin1");
+  } catch (failure) {
+    await end();
+    throw failure;
+  }
+  return { deployment, canaries, found, has, [Symbol.asyncDispose]: end };
 }
