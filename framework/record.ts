@@ -80,9 +80,12 @@ function isDerived(property: Property | undefined, hints: Partial<Hints>): boole
 
 /** Whether a value is secret even if the program declares it in plain text. */
 export const isAlwaysSecret = (property: Property | undefined, value: unknown): boolean =>
-  property?.secret === true ||
-  Object.entries(property?.parts ?? {}).some(
-    ([name, kind]) => kind === "secret" && isObject(value) && value[name] !== undefined,
+  property?.secret === true || secretPartsOf(property, value).length > 0;
+
+/** The members of an object that are secret even if the program declares them in plain text. */
+export const secretPartsOf = (property: Property | undefined, value: unknown): string[] =>
+  Object.entries(property?.parts ?? {}).flatMap(([name, kind]) =>
+    kind === "secret" && isObject(value) && value[name] !== undefined ? [name] : [],
   );
 
 /** A stored state as lifecycles know it: its record in one piece, without what only the engine or one form needs. */

@@ -1,5 +1,6 @@
 import { type dynamic, runtime } from "@pulumi/pulumi";
 import { requireNode } from "../../values/nodeVersion";
+import type { ResourceDefinition } from "../definition";
 import { EngineLog } from "../engineLog";
 import { decode, encode } from "../engineValues";
 import { engineAddress, exitWithEngine } from "../engineWatch";
@@ -7,7 +8,7 @@ import { Hooks } from "../hooks";
 import { type Connect, Host, type HostedResource } from "../host";
 import { type Bag, isPartialCreate } from "../lifecycle";
 import { providerKey, withoutProvider } from "../package";
-import { isAlwaysSecret, isCurrent, join, split } from "../record";
+import { isAlwaysSecret, isCurrent, join, type Split, secretPartsOf, split } from "../record";
 import { scopeOf } from "../update";
 
 // Before a module of a state loads undici, which fails in its own way on an older Node.js.
@@ -31,10 +32,7 @@ export function dynamicForm<Planning extends object, Service extends object>(
   const hooks = new Hooks(resource, host);
   const inputsOf = (properties: Bag) => withoutProvider(decode(properties));
   const stateOf = (properties: Bag) => join(definition, decode(properties));
-  const outputsOf = (state: object) => {
-    const { values, secrets } = split(definition, state as Bag);
-    return encode(values, secrets);
-  };
+  const outputsOf = (state: object) => encodeSplit(definition, split(definition, state as Bag));
 
   return {
     async configure({ config }) {
@@ -49,7 +47,10 @@ export function dynamicForm<Planning extends object, Service extends object>(
       const isOwn = (name: string) =>
         news[name] === undefined || isAlwaysSecret(definition.properties[name], inputs[name]);
       const own = secrets.filter(isOwn);
-      return { inputs: encode(values, own), failures: reasons.map((reason) => ({ property: "", reason })) };
+      return {
+        inputs: encodeSplit(definition, { values, secrets: own }),
+        failures: reasons.map((reason) => ({ property: "", reason })),
+      };
     },
 
     async diff(id, olds: Bag, news: Bag) {
@@ -90,6 +91,18 @@ export function dynamicForm<Planning extends object, Service extends object>(
       await hooks.delete(id, stateOf(olds));
     },
   };
+}
+
+/**
+ * Of an object with a secret part only that part is marked. Engine 3.276 drops the mark of an object whose input is an object without
+ * one, as a transform can add it, and keeps the marks inside (`annotateSecrets` in the engine's `resource/plugin/provider_plugin.go`).
+ */
+function encodeSplit({ properties }: ResourceDefinition, { values, secrets }: Split): Bag {
+  const inParts = secrets.flatMap((name) => {
+    const parts = secretPartsOf(properties[name], values[name]);
+    return parts.length > 0 ? [[name, encode(values[name] as Bag, parts)] as const] : [];
+  });
+  return { ...encode(values, secrets), ...Object.fromEntries(inParts) };
 }
 
 /** The host connects nothing of the SDK to the engine. Its options are those of all dynamic providers of the process: they stay. */

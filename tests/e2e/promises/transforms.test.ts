@@ -1,5 +1,5 @@
 import { expect, test } from "@jest/globals";
-import { makeByHand } from "../../support/deployment";
+import { type Deployment, makeByHand } from "../../support/deployment";
 import { forms } from "../../support/program";
 import { declare, deploy } from "./world";
 
@@ -12,8 +12,9 @@ const length = "P1Y2M3DT14H35M56S";
  * Each way in which something else than the argument itself gives a name, a lifetime or a secret to adopt, and each in which a
  * transform ignores a change. The first program has secrets, and each later one other values in plain text.
  */
-const programFor = (adopted: string) => (values: "secret" | "plain", ignored: "ignored" | "not ignored") =>
-  `
+const programFor =
+  (adopted: Readonly<Record<string, string>>) => (values: "secret" | "plain", ignored: "ignored" | "not ignored") =>
+    `
 const isSecret = ${values === "secret"};
 const c = (way: string) => process.env.CANARY + "-" + way;
 const change = (way: string) => ({ props, opts }: any) => ({
@@ -27,8 +28,9 @@ new dynamic.ApiToken("own", {}, { transforms: [change("own")] });
 new dynamic.ApiToken("transformation", {}, { transformations: [change("transformation")] });
 new dynamic.ApiToken("inherited", {}, group("group", { transformations: [ofTokens("inherited")] }));
 new dynamic.ApiToken("named", { name: pulumi.secret(c("named")) });
-const adopt = { id: "${adopted}", token: c("secret") };
-new dynamic.ApiToken("adopting", { name: "adopted" }, { transforms: [({ props, opts }) => ({ props: { ...props, adopt }, opts })] });
+const ids: Record<string, string> = ${JSON.stringify(adopted)};
+const adopting = (form: string): pulumi.ResourceTransform => ({ props, opts }) =>
+  ({ props: { ...props, adopt: { id: ids[form], token: c("adopted-" + form) } }, opts });
 
 const text = (way: string) => isSecret ? pulumi.secret(c(way)) : "shown";
 const expiresIn = isSecret ? pulumi.secret(process.env.LENGTH ?? "") : "30d";
@@ -40,6 +42,7 @@ inBothForms((form, { Annotation, ApiToken }) => {
   const name = (way: string) => form + "-" + way;
   const make = (way: string, args: object, ...transforms: pulumi.ResourceTransform[]) =>
     new ApiToken(name(way), { name: name(way), ...args }, { transforms });
+  make("adopting", { name: form }, adopting(form));
   make("declared", { description: text("declared") }, ignore("description"));
   make("transformed", {}, describe("transformed"), ignore("description"));
   make("reversed", {}, ignore("description"), describe("reversed"));
@@ -50,11 +53,15 @@ inBothForms((form, { Annotation, ApiToken }) => {
 });
 `;
 
+/** Tokens to adopt: the id of each, by its name. */
+const makeOneOfEachForm = async ({ service }: Deployment): Promise<Readonly<Record<string, string>>> =>
+  Object.fromEntries(await Promise.all(forms.map(async (name) => [name, (await makeByHand(service, { name })).id])));
+
 test("a secret that a transform adds shows nowhere, and one that it ignores stays as it was until it is not ignored any more", async () => {
   const env = { CANARY: canary, LENGTH: length };
   await using it = await deploy("both", "", { env, hosts: "engine" });
   const { workspace, service } = it;
-  const program = programFor((await makeByHand(service, { name: "adopted" })).id);
+  const program = programFor(await makeOneOfEachForm(it));
   await declare(it, "both", program("secret", "ignored"));
   const live = () => [...service.tokens.list(), ...service.annotations.list()];
   await workspace.up({ args: ["--diff"] });
@@ -65,7 +72,8 @@ test("a secret that a transform adds shows nowhere, and one that it ignores stay
   expect(live()).toEqual(made);
   const expiries = service.tokens.list().flatMap(({ expiresAt }) => (expiresAt ? [String(expiresAt)] : []));
   expect(expiries).toHaveLength(7);
-  const added = ["own", "transformation", "inherited", "named", "secret"];
+  const given = forms.map((form) => `adopted-${form}`);
+  const added = ["own", "transformation", "inherited", "named", ...given];
   const secrets = [...added, "declared", "transformed", "reversed", "all", "title"].map((way) => `${canary}-${way}`);
   for (const secret of [...secrets, length, ...expiries])
     expect([secret, await it.traces(secret)]).toEqual([secret, []]);
@@ -76,4 +84,26 @@ test("a secret that a transform adds shows nowhere, and one that it ignores stay
     expect((await it.resource("ApiToken", `${form}-declared`)).outputs).toMatchObject({ description: "shown" });
     expect((await it.resource("Annotation", `${form}-title`)).outputs).toMatchObject({ title: "shown" });
   }
+});
+
+test("a token in plain text that a transform of the stack makes a resource adopt shows nowhere", async () => {
+  await using it = await deploy("both", "", { env: { CANARY: canary } });
+  const ids = await makeOneOfEachForm(it);
+  // Nothing in the program sees what this transform adds.
+  const program = `
+const ids: Record<string, string> = ${JSON.stringify(ids)};
+pulumi.runtime.registerResourceTransform(({ type, name, props, opts }) => {
+  if (!type.endsWith("ApiToken")) return undefined;
+  return { props: { ...props, adopt: { id: ids[name], token: process.env.CANARY + "-" + name } }, opts };
+});
+export const tokens = inBothForms((form, { ApiToken }) => new ApiToken(form, { name: form }).token);
+`;
+  await declare(it, "both", program);
+  await it.workspace.up({ args: ["--diff"] });
+  await it.workspace.refresh({ args: ["--diff"] });
+  await it.workspace.up({ args: ["--diff", "--expect-no-changes"] });
+  for (const form of forms) expect(await it.traces(`${canary}-${form}`)).toEqual([]);
+  expect(await it.workspace.outputs({ showSecrets: true })).toEqual({
+    tokens: forms.map((form) => `${canary}-${form}`),
+  });
 });
