@@ -54,14 +54,17 @@ inBothForms((form, { Annotation, ApiToken }) => {
 `;
 
 /** Tokens to adopt: the id of each, by its name. */
-const makeOneOfEachForm = async ({ service }: Deployment): Promise<Readonly<Record<string, string>>> =>
-  Object.fromEntries(await Promise.all(forms.map(async (name) => [name, (await makeByHand(service, { name })).id])));
+const makeTokens = async (
+  { service }: Deployment,
+  names: readonly string[],
+): Promise<Readonly<Record<string, string>>> =>
+  Object.fromEntries(await Promise.all(names.map(async (name) => [name, (await makeByHand(service, { name })).id])));
 
 test("a secret that a transform adds shows nowhere, and one that it ignores stays as it was until it is not ignored any more", async () => {
   const env = { CANARY: canary, LENGTH: length };
   await using it = await deploy("both", "", { env, hosts: "engine" });
   const { workspace, service } = it;
-  const program = programFor(await makeOneOfEachForm(it));
+  const program = programFor(await makeTokens(it, forms));
   await declare(it, "both", program("secret", "ignored"));
   const live = () => [...service.tokens.list(), ...service.annotations.list()];
   await workspace.up({ args: ["--diff"] });
@@ -86,24 +89,26 @@ test("a secret that a transform adds shows nowhere, and one that it ignores stay
   }
 });
 
-test("a token in plain text that a transform of the stack makes a resource adopt shows nowhere", async () => {
+test("a token to adopt shows nowhere, whether a transform of the stack adds it in plain text or adopt is secret as a whole", async () => {
   await using it = await deploy("both", "", { env: { CANARY: canary } });
-  const ids = await makeOneOfEachForm(it);
+  const names = [...forms, "whole"];
+  const ids = await makeTokens(it, names);
   // Nothing in the program sees what this transform adds.
   const program = `
 const ids: Record<string, string> = ${JSON.stringify(ids)};
 pulumi.runtime.registerResourceTransform(({ type, name, props, opts }) => {
-  if (!type.endsWith("ApiToken")) return undefined;
+  if (!type.endsWith("ApiToken") || props.adopt) return undefined;
   return { props: { ...props, adopt: { id: ids[name], token: process.env.CANARY + "-" + name } }, opts };
 });
 export const tokens = inBothForms((form, { ApiToken }) => new ApiToken(form, { name: form }).token);
+const whole = pulumi.secret({ id: ids.whole, token: process.env.CANARY + "-whole" });
+export const { adopt } = new dynamic.ApiToken("whole", { name: "whole", adopt: whole });
 `;
   await declare(it, "both", program);
   await it.workspace.up({ args: ["--diff"] });
   await it.workspace.refresh({ args: ["--diff"] });
   await it.workspace.up({ args: ["--diff", "--expect-no-changes"] });
-  for (const form of forms) expect(await it.traces(`${canary}-${form}`)).toEqual([]);
-  expect(await it.workspace.outputs({ showSecrets: true })).toEqual({
-    tokens: forms.map((form) => `${canary}-${form}`),
-  });
+  for (const name of names) expect(await it.traces(`${canary}-${name}`)).toEqual([]);
+  const tokens = forms.map((form) => `${canary}-${form}`);
+  expect(await it.workspace.outputs({ showSecrets: true })).toEqual({ tokens, adopt: { id: ids.whole } });
 });
