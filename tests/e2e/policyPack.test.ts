@@ -2,7 +2,7 @@ import { writeFile } from "node:fs/promises";
 import path from "node:path";
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import { createDeployment, type Deployment } from "../support/deployment";
-import { bothForms, inForm, layOutPack, pluginFolder, writePackStarter } from "../support/program";
+import { bothForms, inForm, layOutPack } from "../support/program";
 
 const policy = {
   version: 1,
@@ -26,15 +26,14 @@ inBothForms((form, { ApiToken }) =>
 new dynamic.ApiToken("other", { name: pulumi.secret("canary-name-1"), expiresIn: "90d" });`;
 
 let deployment: Deployment;
-let pack: { readonly args: readonly string[]; readonly env: { readonly PATH: string } };
+let pack: { readonly args: readonly string[] };
 
 beforeAll(async () => {
   deployment = await createDeployment(inForm("both", { program: { "index.ts": computed } }));
   const { workspace } = deployment;
   // Above the pack, as a project's file is above its node_modules.
   await writeFile(path.join(workspace.root, "event-datasets.audit.json"), JSON.stringify(policy));
-  const PATH = [await writePackStarter(workspace.root), pluginFolder, process.env.PATH].join(path.delimiter);
-  pack = { args: ["--policy-pack", await layOutPack(workspace.root)], env: { PATH } };
+  pack = { args: ["--policy-pack", await layOutPack(workspace.root)] };
 });
 
 afterAll(async () => {

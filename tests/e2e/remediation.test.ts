@@ -2,7 +2,7 @@ import { symlink } from "node:fs/promises";
 import path from "node:path";
 import { expect, test } from "@jest/globals";
 import { createDeployment } from "../support/deployment";
-import { bothForms, CHECKOUT, forms, inForm, pluginFolder, writeInto, writePackStarter } from "../support/program";
+import { bothForms, CHECKOUT, forms, inForm, writeInto, writePackProgram } from "../support/program";
 import { liveIds } from "./promises/world";
 
 /** A pack that shortens every token that is valid for longer than 30 days. */
@@ -31,11 +31,11 @@ test("--replace keeps what a policy pack remediated, and a replacement that woul
   await using deployment = await createDeployment(inForm("both", options));
   const { workspace } = deployment;
   const folder = path.join(workspace.root, "pack");
-  const files = { "index.js": pack, "package.json": manifest, "PulumiPolicy.yaml": "runtime: script\n" };
+  const files = { "index.js": pack, "package.json": manifest, "PulumiPolicy.yaml": "runtime: nodejs\n" };
   for (const [name, content] of Object.entries(files)) await writeInto(folder, name, content);
   await symlink(path.join(CHECKOUT, "node_modules"), path.join(folder, "node_modules"));
-  const PATH = [await writePackStarter(workspace.root), pluginFolder, process.env.PATH].join(path.delimiter);
-  const up = (...args: string[]) => workspace.up({ args: ["--policy-pack", folder, ...args], env: { PATH } });
+  const policies = ["--policy-pack", await writePackProgram(folder)];
+  const up = (...args: string[]) => workspace.up({ args: [...policies, ...args] });
 
   await up();
   const first = liveIds(deployment);
@@ -49,7 +49,7 @@ test("--replace keeps what a policy pack remediated, and a replacement that woul
     expect(stdout).toContain(`ApiToken ${id}: a policy pack changed expiresIn. A replacement will be refused`);
 
   await workspace.writeFile("index.ts", program("second"));
-  const refused = await workspace.preview({ args: ["--policy-pack", folder], env: { PATH }, expectFailure: true });
+  const refused = await workspace.preview({ args: policies, expectFailure: true });
   const reason = "expiresIn was changed by a policy pack, and that change would be lost";
   expect(refused.stdout + refused.stderr).toContain(reason);
   expect(deployment.writes()).toEqual(writes);

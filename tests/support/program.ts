@@ -1,6 +1,6 @@
 import { execFile } from "node:child_process";
 import { existsSync } from "node:fs";
-import { chmod, cp, mkdir, readFile, symlink, writeFile } from "node:fs/promises";
+import { chmod, cp, mkdir, symlink, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { promisify } from "node:util";
 import { resourceDefinitions } from "../../provider/nouns";
@@ -148,27 +148,25 @@ export function compiledModules(packed = false): Promise<string> {
 }
 
 /**
- * A folder for PATH with the program that starts policy packs of the runtime `script`. It runs the same host as the engine does
- * for `nodejs`: the host for Node.js programs that can be built from Go modules is older than the one that starts policy packs.
+ * Writes the program of a policy pack, which the engine starts by its path. The host for Node.js programs that can be built from Go
+ * modules cannot start a pack; this runs what a newer one runs.
+ * @param pack the folder of the pack
  */
-export async function writePackStarter(root: string): Promise<string> {
-  const folder = path.join(root, "scripts");
-  await mkdir(folder);
-  const script = path.join(folder, "pulumi-analyzer-policy-script");
+export async function writePackProgram(pack: string): Promise<string> {
+  const program = path.join(pack, "start");
   const host = path.join(CHECKOUT, "node_modules/@pulumi/pulumi/cmd/run-policy-pack");
-  await writeFile(script, `#!/bin/sh\nexec "${process.execPath}" "${host}" "$1" "$2"\n`);
-  await chmod(script, 0o755);
-  return folder;
+  await writeFile(program, `#!/bin/sh\ncd "$(dirname "$0")"\nexec "${process.execPath}" "${host}" "$@" .\n`);
+  await chmod(program, 0o755);
+  return program;
 }
 
-/** The published policy pack below a folder, with a runtime that this engine can start. Returns the folder of the pack. */
+/** The published policy pack below a folder. Returns the program of the pack. */
 export async function layOutPack(root: string): Promise<string> {
   const folder = path.join(root, "package/audit/pack");
   await mkdir(folder, { recursive: true });
-  await cp(path.join(CHECKOUT, "audit/pack/package.json"), path.join(folder, "package.json"));
-  const project = await readFile(path.join(CHECKOUT, "audit/pack/PulumiPolicy.yaml"), "utf8");
-  await writeFile(path.join(folder, "PulumiPolicy.yaml"), project.replace("name: nodejs", "name: script"));
+  for (const name of ["package.json", "PulumiPolicy.yaml"])
+    await cp(path.join(CHECKOUT, "audit/pack", name), path.join(folder, name));
   for (const name of ["dist", "node_modules"])
     await symlink(path.join(CHECKOUT, name), path.join(root, "package", name));
-  return folder;
+  return writePackProgram(folder);
 }

@@ -10,7 +10,7 @@ import {
   typePages,
   writeOutputs,
 } from "../../support/pages";
-import { layOutPack, writePackStarter } from "../../support/program";
+import { layOutPack } from "../../support/program";
 import { findSecret } from "../../support/secrets";
 
 const type = typeExamples();
@@ -108,7 +108,6 @@ const policyProgram = {
 };
 
 test("the same guide installs the policy pack, and the preview refuses a token with a long lifetime", async () => {
-  const tools: string[] = [];
   const replace: Record<string, string> = { "pulumi preview": "pulumi stack init dev && ! pulumi preview" };
   await using typed = await typePages(["docs/guides/auditInCi.md"], {
     env: {
@@ -117,16 +116,14 @@ test("the same guide installs the policy pack, and the preview refuses a token w
       EVENT_DATASETS_ACCESS_TOKEN: "xaat-local",
       PULUMI_NODEJS_TRANSPILE_ONLY: "true",
     },
-    tools,
     npm: await linkedNpm(),
     replace,
     sections: ["Refuse a token before it exists"],
     prepare: async (folder) => {
       for (const [name, content] of Object.entries(policyProgram)) await writeFile(path.join(folder, name), content);
-      // The engine of the tests cannot start packs of the runtime nodejs.
+      // The host of the tests cannot start packs of the runtime nodejs.
       const pack = path.join(folder, "pack");
       await mkdir(pack);
-      tools.push(await writePackStarter(pack));
       replace["node_modules/pulumi-event-datasets/audit/pack"] = await layOutPack(pack);
     },
   });
