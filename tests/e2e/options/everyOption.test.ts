@@ -82,16 +82,22 @@ beforeAll(async () => {
 });
 afterAll(async () => deployment?.[Symbol.asyncDispose]());
 
-test("deleteBeforeReplace, replaceWith, replacementTrigger and replaceOnChanges replace a token, and no other option does", () => {
-  const replaced = Object.keys(after).filter((name) => before[name] !== undefined && before[name] !== after[name]);
+const isReplaced = (name: string) => before[name] !== undefined && before[name] !== after[name];
+/** Engine 3.276, and not 3.259, replaces what is deletedWith a replaced resource. No engine asks the provider to delete it. */
+const isFollowing = (name: string) => name.endsWith("-dependent") && isReplaced(name);
+
+test("deleteBeforeReplace, replaceWith, replacementTrigger and replaceOnChanges replace a token, and no option but deletedWith does", () => {
+  const replaced = Object.keys(after).filter((name) => isReplaced(name) && !isFollowing(name));
   // The engine knows what changed in a dynamic resource only by the provider's word.
   expect(replaced.sort()).toEqual([...inForms("first", "follower", "triggered"), "native-inPlace"].sort());
+  expect([[], inForms("dependent")]).toContainEqual(Object.keys(after).filter(isFollowing).sort());
   for (const form of forms) expect(after[`${form}-renamed`]).toBe(before[`${form}-former`]);
 });
 
-test("every replaced token is revoked, and one with retainOnDelete is not", () => {
+test("every replaced token is revoked, and one with retainOnDelete or deletedWith is not", () => {
   const declared = Object.keys(after).map((name) => name.replace("renamed", "former"));
-  expect(liveNames().sort()).toEqual([...declared, ...inForms("retained")].sort());
+  const left = [...inForms("retained"), ...Object.keys(after).filter(isFollowing)];
+  expect(liveNames().sort()).toEqual([...declared, ...left].sort());
 });
 
 test("deleteBeforeReplace revokes the old token before it creates the new one", () => {
@@ -125,5 +131,6 @@ test("hooks run, a parent and an explicit provider are recorded, and an import t
 test("a destroy leaves a protected token, and one that is deletedWith another", async () => {
   await deployment.workspace.destroy({ args: ["--exclude-protected"] });
   expect(Object.keys(await idsOf()).sort()).toEqual(inForms("kept"));
-  expect(liveNames().sort()).toEqual(inForms("dependent", "kept", "retained"));
+  const left = Object.keys(after).filter(isFollowing);
+  expect(liveNames().sort()).toEqual([...inForms("dependent", "kept", "retained"), ...left].sort());
 });
