@@ -1,6 +1,6 @@
 module pulumi-event-datasets/engine/language-yaml
 
-go 1.26.6
+go 1.25.0
 
 tool github.com/pulumi/pulumi-yaml/cmd/pulumi-language-yaml
 
