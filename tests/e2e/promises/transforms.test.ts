@@ -85,7 +85,9 @@ test("a secret that a transform adds shows nowhere, and one that it ignores stay
   await workspace.up({ args: ["--diff"] });
   for (const form of forms) {
     expect((await it.resource("ApiToken", `${form}-declared`)).outputs).toMatchObject({ description: "shown" });
-    expect((await it.resource("Annotation", `${form}-title`)).outputs).toMatchObject({ title: "shown" });
+    // Changed in place: the outputs stay encrypted while the annotation lives.
+    const { inputs, outputs } = await it.resource("Annotation", `${form}-title`);
+    expect([inputs, outputs]).toMatchObject([{ title: "shown" }, { title: { ciphertext: expect.any(String) } }]);
   }
 });
 
