@@ -69,7 +69,6 @@ export const queryGateDefinition = defineResource()({
     },
     /**
      * The value that passed: a single value, or the first hundred values of the column. Empty if there was no data.
-     * @asType union
      */
     value: { is: made<GateValue>(), kind: "output", derives: true, renewed },
     /**
