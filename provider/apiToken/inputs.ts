@@ -30,7 +30,12 @@ export function checkApiToken(olds: Bag | undefined, news: Bag, plan: Plan): Che
   // An adopted token's expiry is the live one, which no preview knows.
   const isEndless = !hasExpiry(checked) && inputs.adopt === undefined;
   const isWarned = isEndless && !plan.can("tokens.delete") && !plan.requireExpiry;
-  const warnings = [...warnOfCapabilities(inputs, plan.profile), ...(isWarned ? [endless] : [])];
+  const isLinked = checked.deleteOptions?.includes("deletedWith") && olds?.deleteOptions === undefined;
+  const warnings = [
+    ...warnOfCapabilities(inputs, plan.profile),
+    ...(isWarned ? [endless] : []),
+    ...(isLinked ? [linked] : []),
+  ];
   const isNew = olds?.key === undefined && inputs.adopt === undefined;
   const isRenewed = hasUnknown(inputs.rotation) || checked.rotation?.rotateBefore !== undefined;
   const note = describeAdoption(olds, inputs) ?? (isNew && hasExpiry(checked) && !isRenewed ? unrenewed : undefined);
@@ -44,6 +49,9 @@ export function checkApiToken(olds: Bag | undefined, news: Bag, plan: Plan): Che
 
 const endless =
   'has no expiry, and the documented interface cannot revoke a token: set expiresAt or expiresIn, or, on Axiom, the setting event-datasets:profile (EVENT_DATASETS_PROFILE) to "extended"';
+
+const linked =
+  "has the option deletedWith: if that resource is deleted or replaced, Pulumi forgets the token without a message, and it stays valid";
 
 const unrenewed = "expires and is not renewed: that needs expiresIn and rotation.rotateBefore";
 

@@ -44,13 +44,15 @@ export function announceEnds(
   { plans = {} }: PlannedChange<Word>,
   listed: ReadonlyMap<string, Token> | undefined,
 ): string[] {
+  // Neither form sees what the engine did with deletedWith.
+  const isSure = seesOptions && !state.deleteOptions?.includes("deletedWith");
   const isSettled = !account.isYoung(session, state.evidence);
   return (state.record.replaced ?? []).flatMap(({ id: earlier }) => {
     const isEnding = fateOf(plans[earlier] ?? {}, undefined, client).ends === "now";
     const isGone = account.isGivenUp(earlier) || (listed !== undefined && !listed.has(earlier) && isSettled);
     if (!isEnding || isGone) return [];
     const is = listed?.has(earlier) ? "is still valid" : "may still be valid";
-    const revokes = seesOptions ? "This update revokes it" : "If its deletion is pending, this update revokes it";
+    const revokes = isSure ? "This update revokes it" : "If its deletion is pending, this update revokes it";
     return [
       `API token ${earlier}, which ${describeToken(id, state)} replaced in an update that did not finish, ${is}. ${revokes}: a consumer that failed then, or that --target or --exclude leaves out, loses its secret. To keep the token, declare retire: "expire" first.`,
     ];

@@ -96,6 +96,18 @@ test.each([
   expect(update.told.join("\n")).toContain(words);
 });
 
+test("the option deletedWith is warned of once: the engine announces nothing of what it does", async () => {
+  await using world = await begin();
+  const deleteOptions = ["deletedWith"];
+  const warned = expect.stringContaining("has the option deletedWith: if that resource is deleted or replaced");
+  const first = world.start();
+  const inputs = await first.check({ key: "ci", expiresAt: "2099-01-01T00:00:00Z", deleteOptions });
+  expect(first.told).toContainEqual(warned);
+  const next = world.start();
+  await next.check({ key: "ci", expiresAt: "2099-01-01T00:00:00Z", deleteOptions }, inputs);
+  expect(next.told).not.toContainEqual(warned);
+});
+
 test("a changed option is recorded in place", async () => {
   await using world = await begin();
   const old = await createFirst(world, {});
