@@ -136,7 +136,7 @@ const reasons = {
 
 /** What the options of a resource change about a planned revocation. */
 export function describeOptions(state: ApiTokenState, inputs: ApiTokenInputs, { seesOptions }: Plan): string {
-  if (!seesOptions) return ", unless the option retainOnDelete is set";
+  if (!seesOptions) return ", unless the option retainOnDelete or deletedWith keeps it";
   const isLinked = state.deleteOptions?.includes("deletedWith");
   const unless = isLinked ? ", unless the resource of the option deletedWith is deleted too: then it stays valid" : "";
   const isChanged = !isSame(asJson, state.deleteOptions, inputs.deleteOptions);
