@@ -1,8 +1,7 @@
 import { describe, expect, test } from "@jest/globals";
-import { cli } from "../../support/cli";
-import { type Deployment, makeByHand } from "../../support/deployment";
+import { makeByHand } from "../../support/deployment";
 import { forms } from "../../support/program";
-import { declare, deploy, expiresAt, idsOf, liveIds } from "./world";
+import { auditRules, declare, deploy, expiresAt, idsOf, liveIds } from "./world";
 
 // The table of docs/guides/rotate.md, "What happens to the old token", on the engine: rows that one update can hold, in both
 // forms. tests/lifecycle/oldToken.test.ts has every row at the level of hooks.
@@ -59,15 +58,6 @@ const documented: Readonly<Record<string, Row>> = {
   given: { next: "removed", lives: true },
 };
 
-/** The rules of an audit's findings about each token, by its id. */
-async function audit({ workspace, service }: Deployment): Promise<(id: string) => string[]> {
-  const connection = { EVENT_DATASETS_BASE_URL: service.url, EVENT_DATASETS_ACCESS_TOKEN: service.rootToken };
-  const options = { cwd: workspace.temp, env: { ...workspace.environment(), ...connection }, ownProcess: false };
-  const { stdout } = await cli(["audit", "--all-stacks", "--output", "json"], options);
-  const { findings }: { findings: { rule: string; token: { id: string } }[] } = JSON.parse(stdout);
-  return (id) => findings.filter(({ token }) => token.id === id).map(({ rule }) => rule);
-}
-
 describe.each([
   ["extended", extended],
   ["documented", documented],
@@ -105,7 +95,7 @@ describe.each([
     const said = (id: string | undefined) =>
       (preview.stdout + preview.stderr).split("\n").filter((line) => line.includes(`(id ${id}) will be replaced`));
     await workspace.up({ args });
-    const rulesAbout = await audit(it);
+    const rulesAbout = await auditRules(it);
     const found = cases.map(({ form, name, row }, at) => ({
       case: `${form} ${name}`,
       lives: liveIds(it).includes(old[at] ?? ""),

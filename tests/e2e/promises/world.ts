@@ -1,3 +1,4 @@
+import { cli } from "../../support/cli";
 import { createDeployment, type Deployment } from "../../support/deployment";
 import type { WorkspaceOptions } from "../../support/engine";
 import { bothForms, type Form, inForm, moduleOf } from "../../support/program";
@@ -37,3 +38,16 @@ export const liveIds = ({ service }: Deployment): string[] => service.tokens.lis
 /** The ids of these tokens in the state. */
 export const idsOf = (it: Deployment, names: readonly string[]): Promise<string[]> =>
   Promise.all(names.map(async (name) => (await it.resource("ApiToken", name)).id ?? ""));
+
+/** The rules of an audit's findings about each token, by its id. */
+export async function auditRules({ workspace, service }: Deployment): Promise<(id: string) => string[]> {
+  const connection = { EVENT_DATASETS_BASE_URL: service.url, EVENT_DATASETS_ACCESS_TOKEN: service.rootToken };
+  const options = { cwd: workspace.temp, env: { ...workspace.environment(), ...connection }, ownProcess: false };
+  const { stdout } = await cli(["audit", "--all-stacks", "--output", "json"], options);
+  const { findings }: { findings: { rule: string; token: { id: string } }[] } = JSON.parse(stdout);
+  return (id) => findings.filter(({ token }) => token.id === id).map(({ rule }) => rule);
+}
+
+/** The lines of a command's output that name an object. */
+export const linesAbout = ({ stdout, stderr }: { readonly stdout: string; readonly stderr: string }, id: string) =>
+  (stdout + stderr).split("\n").filter((line) => line.includes(id));
