@@ -49,7 +49,10 @@ export async function evaluate(session: Session, inputs: QueryGateInputs): Promi
     const wait = Math.min(every, left, since === undefined ? every : settle - held);
     const next = `next attempt in ${describeTime(wait)}, ${describeTime(ends - now)} left`;
     await inform(`${problem}${disclose(inputs, `; expected ${describeExpectation(inputs.expect)}; ${next}`)}`);
-    await session.sleep(wait);
+    await session.sleep(wait).catch((cause) => {
+      const gate = `gate "${logicalNameOf(inputs.key)}"`;
+      throw new Error(`${gate}: the update was cancelled before the gate passed`, { cause });
+    });
     before = problem;
   }
 }

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import type { Emulator } from "../../emulator";
 import schema from "../../schema.json";
 import { startTemporaryEmulator } from "../support/deployment";
+import { oneValue } from "../support/queryAnswers";
 import { hangUp, json, startService } from "../support/service";
 import {
   type Failure,
@@ -167,6 +168,23 @@ test("a create under way ends as it would have, when the engine asks to cancel",
   await plugin.cancel();
   expect(await creating).toMatchObject({ id: expect.any(String), outputs: { token: secret(expect.any(String)) } });
   expect(service.tokens.list().map(({ name }) => name)).toContain(inputs.name);
+});
+
+test("a gate that waits ends with its reason, when the engine asks to cancel", async () => {
+  const arrived = Promise.withResolvers<void>();
+  await using scripted = await startService((...request) => {
+    arrived.resolve();
+    return oneValue(9)(...request);
+  });
+  await using other = await startConfigured({ baseUrl: scripted.url });
+  const urn = urnOf("errors", "QueryGate");
+  const gate = { apl: "web | count", startTime: "now-5m", endTime: "now", expect: { max: 5 }, every: "1h", for: "2h" };
+  const { inputs } = await other.check(urn, gate);
+  const creating = other.create(urn, inputs);
+  await arrived.promise;
+  await other.cancel();
+  expect(await creating).toEqual({ message: 'gate "errors": the update was cancelled before the gate passed' });
+  expect(scripted.requests).toHaveLength(1);
 });
 
 test("what an option made secret in the state stays so, when it is read and updated", async () => {
