@@ -67,7 +67,7 @@ export const describeImport = (id: string, keys: readonly string[]): string =>
 
 /** An import or a lookup of an object that is not there. The engine's own words would name no other account. */
 export const describeMissing = (id: string, name: string): string =>
-  `${id}: there is no ${name} with this id. It was deleted, or it belongs to an account other than that of the provider's settings.`;
+  `${id}: there is no ${name} with this id. It was deleted, or it belongs to an account other than that of the provider's settings. If it was imported and has been replaced since, remove the option import.`;
 
 /** For a failure with a property the engine prints the property's value, also where that is a secret. */
 export const answerCheck = (inputs: ReturnType<messages.CheckResponse["getInputs"]>, reasons: readonly string[]) =>

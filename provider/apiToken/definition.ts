@@ -173,7 +173,8 @@ export const apiTokenDefinition = defineResource<TokenSpec>({ client: tokenField
     record: { is: made<TokenRecord>(), kind: "record", plain: ["drifted", "replaced"] },
   },
   insteadOfImport: "take the token over with the argument adopt: { id }, or look it up with ApiToken.get",
-  onImport: "its secret cannot be read again, so token is empty",
+  onImport:
+    'its secret cannot be read again, so token is empty. If the stack has this token already, remove the copy with "pulumi state delete": its deletion revokes the token',
 });
 
 /** The arguments of an `ApiToken`. At most one of `expiresAt` and `expiresIn`. */

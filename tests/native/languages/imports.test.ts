@@ -37,7 +37,8 @@ test("tokens are imported from a file and through an explicit provider, and an i
   };
   await workspace.writeFile("import.json", JSON.stringify(file));
   const { stdout } = await workspace.run(["import", "-f", "import.json", "--yes", "--skip-preview"]);
-  for (const { id } of [a, b, c]) expect(stdout).toContain(`${id}: its secret cannot be read again, so token is empty`);
+  for (const { id } of [a, b, c])
+    expect(stdout).toContain(`${id}: its secret cannot be read again, so token is empty. If the stack has`);
   const throughProvider = ["import", type, "d", d.id, "--provider", `other=${provider}`, "--yes", "--skip-preview"];
   await workspace.run(throughProvider);
   for (const name of ["a", "b", "c", "d"]) {
@@ -64,7 +65,7 @@ test("a token is imported by command and by option, and inputs that differ never
   expect(preview.stdout).toMatch(/name\s*: "theirs"/);
   expect(preview.stdout).not.toMatch(internal);
   const { stdout } = await workspace.run(["import", type, "theirs", theirs.id, "--yes", "--skip-preview"]);
-  expect(stdout).toContain(`${theirs.id}: its secret cannot be read again, so token is empty`);
+  expect(stdout).toContain(`${theirs.id}: its secret cannot be read again, so token is empty. If the stack has`);
   const generated = stdout.slice(stdout.indexOf("  theirs:\n"), stdout.indexOf("protect: true"));
   expect(generated).toContain("type: event-datasets:ApiToken");
 
