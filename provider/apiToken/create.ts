@@ -15,12 +15,22 @@ import { recordSecret } from "./sealing";
 
 type Old = Replaced<ApiTokenState, Word>;
 
+interface Created {
+  readonly id: string;
+  readonly state: ApiTokenState;
+  readonly plans?: Readonly<Record<string, Word>>;
+}
+
 /**
  * Creates a token with one request.
  * @param replaced the token that it replaces, if a diff of this update saw it
  * @throws PartialCreate for a token whose secret is lost, UncertainCreate for one that may exist
  */
-export async function createToken(session: Session, inputs: ApiTokenInputs, replaced: Old | undefined) {
+export async function createToken(
+  session: Session,
+  inputs: ApiTokenInputs,
+  replaced: Old | undefined,
+): Promise<Created> {
   const { account, client } = session;
   const now = session.now();
   const expiresAt = requestedExpiry(inputs, now);
