@@ -6,6 +6,9 @@ const SDK_FOR_TYPESCRIPT_6 = "3.229.0";
 /** The first release with the option `hooks.onError`. */
 const FIRST_WITH_ERROR_HOOKS = "3.218.0";
 
+/** The first release that starts a policy pack by the path of a program, as the tests do. */
+const FIRST_WITH_PACK_PROGRAMS = "3.255.0";
+
 /**
  * A promise that depends on the engine: the suites that show it, and the oldest versions that it is made for.
  * @typedef {{ suites: readonly string[], oldestCli?: string, oldestSdk?: string }} Promised
@@ -17,7 +20,12 @@ export const promises = {
     oldestSdk: SDK_FOR_TYPESCRIPT_6,
   },
   "Rotation, and the end of the old token": {
-    suites: ["tests/e2e/rotation", "tests/e2e/promises/oldTokens", "tests/e2e/promises/ownCredential"],
+    suites: [
+      "tests/e2e/rotation",
+      "tests/e2e/promises/oldTokens",
+      "tests/e2e/promises/ownCredential",
+      "tests/e2e/promises/interruptedRotation",
+    ],
   },
   "Failures and lost responses": { suites: ["tests/e2e/failures"] },
   "The hook `onError`": {
@@ -33,7 +41,7 @@ export const promises = {
   "Other resource options and hooks": { suites: ["tests/e2e/options/everyOption"] },
   "`--target`": { suites: ["tests/e2e/promises/otherHands"] },
   "`pulumi import`": { suites: ["tests/native/languages/imports"] },
-  "Policy pack": { suites: ["tests/e2e/policyPack"] },
+  "Policy pack": { suites: ["tests/e2e/policyPack"], oldestCli: FIRST_WITH_PACK_PROGRAMS },
 };
 
 /** A Pulumi CLI and an SDK for Node.js, as "CLI/SDK": equal ages, and each extreme with the other one. */
