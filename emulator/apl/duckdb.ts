@@ -1,9 +1,13 @@
 import { chmod, mkdir, readdir, rm } from "node:fs/promises";
 import { join, resolve } from "node:path";
-import type { DuckDBConnection, DuckDBInstance, DuckDBValue } from "@duckdb/node-api";
+import type { DuckDBConnection, DuckDBInstance, DuckDBValue, StatementType } from "@duckdb/node-api";
 import { registerComputed } from "./computed/register";
 import { databaseMemoryMB, QueryError } from "./errors";
 import { macros } from "./macros";
+import { quote } from "./sql";
+
+/** DuckDB's numbers for types of statements; importing its own list would load all of it. */
+const statementTypes = { SELECT: 1, CREATE: 7 } as const satisfies Partial<Record<keyof typeof StatementType, number>>;
 
 /** A connection to the database. Every query has its own, to separate temporary tables and interrupts. */
 export class Connection implements Disposable {
@@ -18,9 +22,18 @@ export class Connection implements Disposable {
   }
 
   /** Rows as arrays, in the order of the selected columns. */
-  async values(sql: string): Promise<DuckDBValue[][]> {
-    const reader = await this.#inner.runAndReadAll(sql);
+  async values(sql: string, parameters?: readonly string[]): Promise<DuckDBValue[][]> {
+    const reader = await this.#inner.runAndReadAll(sql, parameters && [...parameters]);
     return reader.getRows();
+  }
+
+  /** The rows of a text that is exactly one statement, of one of these types. */
+  async single(sql: string, type: "SELECT" | "CREATE"): Promise<DuckDBValue[][]> {
+    const statements = await this.#inner.extractStatements(sql);
+    if (statements.count !== 1) throw new Error(`${statements.count} statements instead of one`);
+    const statement = await statements.prepare(0);
+    if (statement.statementType !== statementTypes[type]) throw new Error(`not a ${type} statement`);
+    return (await statement.runAndReadAll()).getRows();
   }
 
   /** The single number that a query returns. */
@@ -111,7 +124,7 @@ export class Database {
     registerComputed(api, inner);
     using connection = new Connection(inner);
     await connection.run(`SET GLOBAL TimeZone = 'UTC';
-      SET GLOBAL allowed_directories = ['${inbox.replaceAll("'", "''")}/'];
+      SET GLOBAL allowed_directories = [${quote(`${inbox}/`)}];
       SET GLOBAL enable_external_access = false`);
     // In one transaction, because each commit waits for the disk.
     const statements = macros.map((macro) => `CREATE OR REPLACE MACRO ${macro}`);
@@ -124,9 +137,10 @@ export class Database {
   }
 
   /** Uses two threads from now on, because there is more than one block to share. */
-  async expectMuch(connection: Connection): Promise<void> {
+  async expectMuch(): Promise<void> {
     if (this.#hasMuchToDo) return;
     this.#hasMuchToDo = true;
+    using connection = await this.connect();
     await connection.run("SET GLOBAL threads = 2");
   }
 

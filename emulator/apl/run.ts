@@ -1,13 +1,15 @@
 import type { DuckDBTimestampValue, DuckDBValue } from "@duckdb/node-api";
 import type { Query } from "./ast";
 import { type Catalog, type DatasetInfo, type MayRead, Reader } from "./catalog";
-import { blockRows, type Connection, type Database, interruptOn } from "./duckdb";
-import { isOutOfMemory, QueryError } from "./errors";
+import { blockRows, type Database, interruptOn } from "./duckdb";
+import { QueryError } from "./errors";
 import { type After, Context, type Cursor, type Window } from "./plan/context";
 import { planPipeline } from "./plan/pipeline";
 import { planQuery, type QueryPlan, type Selection } from "./plan/query";
 import { isByTime, isOldestFirst } from "./plan/relation";
 import { rowCondition } from "./plan/union";
+import { explainFailure } from "./runFailure";
+import { Snapshot } from "./snapshot";
 
 /** A query to run, read from the request. */
 export interface Job {
@@ -59,26 +61,22 @@ export async function run(database: Database, catalog: Catalog, job: Job): Promi
   if (job.signal?.aborted) throw new QueryError("cancelled", "the query was cancelled");
   using connection = await database.connect();
   using _interrupts = interruptOn(job.signal, connection);
+  const reader = new Reader(catalog, job.mayRead);
   try {
-    // One transaction, so that all statements of a query see the same events.
-    await connection.run("BEGIN TRANSACTION");
-    const outcome = await runQuery(database, connection, catalog, job);
+    const outcome = await runQuery(database, await Snapshot.begin(connection, reader), reader, job);
     return { ...outcome, elapsed: Number((process.hrtime.bigint() - started) / 1000n) };
   } catch (e) {
     if (job.signal?.aborted) throw new QueryError("cancelled", "the query was cancelled", undefined, { cause: e });
     throw e;
-  } finally {
-    await connection.run("ROLLBACK").catch(() => undefined);
   }
 }
 
 async function runQuery(
   database: Database,
-  connection: Connection,
-  catalog: Catalog,
+  snapshot: Snapshot,
+  reader: Reader,
   job: Job,
 ): Promise<Omit<Outcome, "elapsed">> {
-  const reader = new Reader(catalog, job.mayRead);
   const plan = (extent: Window, after?: After) => {
     const query = job.query(extent);
     const { text, now, window } = job;
@@ -91,13 +89,13 @@ async function runQuery(
   const after = job.cursor && { ...job.cursor, oldestFirst: isOldestFirst(relation) };
   if (after && !isByTime(relation))
     throw new QueryError("semantic", "a cursor continues only a list of events in the order of their time");
-  const examined = await examine(connection, reader.found, job.window);
-  if (examined.blocks > 1) await database.expectMuch(connection);
+  const examined = await examine(snapshot, reader.found, job.window);
+  if (examined.blocks > 1) await database.expectMuch();
   const extent: Window = { start: examined.first, end: examined.last === undefined ? undefined : examined.last + 1n };
   const planned = plan(extent, after);
   using _turn = planned.context.computes ? await job.turn?.() : undefined;
   if (job.signal?.aborted) throw new QueryError("cancelled", "the query was cancelled");
-  const executed = await execute(connection, planned.plan).catch((e: unknown) => {
+  const executed = await execute(snapshot, planned.plan).catch((e: unknown) => {
     throw explainFailure(e);
   });
   return {
@@ -109,26 +107,25 @@ async function runQuery(
   };
 }
 
-async function execute(connection: Connection, plan: QueryPlan): Promise<Pick<Outcome, "rows" | "totals" | "matched">> {
-  for (const { table, select } of plan.setup) await connection.run(`CREATE TEMP TABLE ${table} AS ${select}`);
-  const rows = await fetchRows(connection, plan.rows);
-  const totals = plan.totals && (await fetchRows(connection, plan.totals));
+async function execute(snapshot: Snapshot, plan: QueryPlan): Promise<Pick<Outcome, "rows" | "totals" | "matched">> {
+  for (const { table, select } of plan.setup) await snapshot.keep(table, select);
+  const rows = await fetchRows(snapshot, plan.rows);
+  const totals = plan.totals && (await fetchRows(snapshot, plan.totals));
   const known = plan.matchedIn === "count" ? Number(rows.values[0]?.[0]) : rows.values.length;
   const isKnown = plan.matchedIn === "count" || (plan.matchedIn === "rows" && !rows.cut);
-  const matched = isKnown ? known : await connection.number(plan.matched);
-  for (const { table } of plan.setup) await connection.run(`DROP TABLE ${table}`);
+  const matched = isKnown ? known : Number((await snapshot.values(plan.matched))[0]?.[0]);
   return { rows, totals, matched };
 }
 
-async function fetchRows(connection: Connection, { sql, limit }: Selection): Promise<Rows> {
-  const values = await connection.values(sql);
+async function fetchRows(snapshot: Snapshot, { sql, limit }: Selection): Promise<Rows> {
+  const values = await snapshot.values(sql);
   return { values: values.slice(0, limit), cut: values.length > limit };
 }
 
-async function examine(connection: Connection, datasets: readonly DatasetInfo[], window: Window): Promise<Examined> {
+async function examine(snapshot: Snapshot, datasets: readonly DatasetInfo[], window: Window): Promise<Examined> {
   const found = await Promise.all(
     datasets.map(async ({ table }) => {
-      const [row] = await connection.values(`SELECT count(*), min(t), max(t) FROM ${table}${rowCondition(window)}`);
+      const [row] = await snapshot.values(`SELECT count(*), min(t), max(t) FROM ${table}${rowCondition(window)}`);
       const [count, first, last] = row ?? [];
       return { count: Number(count ?? 0), first: micros(first), last: micros(last) };
     }),
@@ -144,12 +141,3 @@ async function examine(connection: Connection, datasets: readonly DatasetInfo[],
 
 const micros = (value: DuckDBValue | undefined): bigint | undefined =>
   value ? (value as DuckDBTimestampValue).micros : undefined;
-
-/** Reports a run-time error of the database, such as a bad regular expression, as an error of the query. */
-function explainFailure(error: unknown): unknown {
-  // Not instanceof: the database's errors may come from another realm.
-  const message = typeof error === "object" && error !== null && "message" in error ? String(error.message) : "";
-  if (message === "" || isOutOfMemory(error)) return error;
-  const line = message.split("\n")[0];
-  return new QueryError("semantic", `the query cannot be run: ${line}`, undefined, { cause: error });
-}

@@ -16,11 +16,17 @@ export const integer = (value: bigint | number): string => `CAST(${value} AS BIG
 /** A timestamp from microseconds since 1970. */
 export const timestamp = (micros: bigint): string => `make_timestamp(${micros}::BIGINT)`;
 
+/** Precedes the words of a limit in the database's message, to tell them from the database's own. */
+export const limitMark = "limit of the emulator: ";
+
+/** Ends the query with a message of ours. */
+export const raise = (message: string): string => `error(${quote(limitMark + message)})`;
+
 const maxElements = 1_048_576;
 
 /** The number of elements of a range. Too many are an error, because a shorter range would pass for the whole one. */
 export const boundCount = (count: string): string =>
-  `CASE WHEN ${count} > ${maxElements} THEN error('a range has at most ${maxElements} values') ELSE ${count} END`;
+  `CASE WHEN ${count} > ${maxElements} THEN ${raise(`a range has at most ${maxElements} values`)} ELSE ${count} END`;
 
 /** A pattern that matches a text literally; DuckDB's regular expressions are RE2's. */
 export const escapeRegex = (text: string): string => text.replaceAll(/[\\^$.|?*+()[\]{}]/g, "\\$&");

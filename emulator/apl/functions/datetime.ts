@@ -45,14 +45,16 @@ const piece = (sql: (time: string) => string): FunctionSpec =>
 const epoch = (scale: (n: string) => string): FunctionSpec =>
   fn("long", "datetime", ([n = "NULL"]) => `TRY(make_timestamp(${scale(n)}))`);
 
-const partFormulas: Readonly<Record<string, string>> = {
-  millisecond: "epoch_us(%) // 1000 % 1000",
-  microsecond: "epoch_us(%) % 1000000",
-  nanosecond: "epoch_us(%) % 1000000 * 1000",
-  dayofyear: "dayofyear(%)",
-  week_of_year: "weekofyear(%)",
-  weekofyear: "weekofyear(%)",
-  week: "weekofyear(%)",
+const weekOfYear = (time: string) => `weekofyear(${time})`;
+
+const partFormulas: Readonly<Record<string, (time: string) => string>> = {
+  millisecond: (time) => `epoch_us(${time}) // 1000 % 1000`,
+  microsecond: (time) => `epoch_us(${time}) % 1000000`,
+  nanosecond: (time) => `epoch_us(${time}) % 1000000 * 1000`,
+  dayofyear: (time) => `dayofyear(${time})`,
+  week_of_year: weekOfYear,
+  weekofyear: weekOfYear,
+  week: weekOfYear,
 };
 
 export const datetimeFunctions: Functions = {
@@ -70,7 +72,8 @@ export const datetimeFunctions: Functions = {
   ),
   datetime_part: fn("any, datetime", "long", ([, time], site) => {
     const unit = unitIn(site, "datetime_part");
-    return `CAST(${(partFormulas[unit] ?? `date_part(${quote(unit)}, %)`).replaceAll("%)", `${time})`)} AS BIGINT)`;
+    const formula = partFormulas[unit] ?? ((of: string) => `date_part(${quote(unit)}, ${of})`);
+    return `CAST(${formula(String(time))} AS BIGINT)`;
   }),
   datetime_diff: fn("any, datetime, datetime", "long", ([, a, b], site) => {
     const unit = unitIn(site, "datetime_diff");

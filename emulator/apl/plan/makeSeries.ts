@@ -1,6 +1,6 @@
 import type { Expression, OperatorOf, Summarize } from "../ast";
 import { as, name as nameNode } from "../nodes";
-import { integer } from "../sql";
+import { integer, raise } from "../sql";
 import { cast, castForJson, type Value } from "../types";
 import type { Context } from "./context";
 import { planExpression } from "./expression";
@@ -71,6 +71,6 @@ function rangeOf(context: Context, node: OperatorOf<"make-series">) {
   const first = ((window.start ?? 0n) / step) * step;
   const start = instant(node.from, first);
   const bins = `greatest(0, (${instant(node.to, window.end ?? first)} - ${start} + ${step - 1n}) // ${step})`;
-  const tooMany = `error('make-series makes at most ${maxBins} bins')`;
+  const tooMany = raise(`make-series makes at most ${maxBins} bins`);
   return { start, step, count: `(CASE WHEN ${bins} > ${maxBins} THEN ${tooMany} ELSE ${bins} END)` };
 }

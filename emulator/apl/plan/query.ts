@@ -1,5 +1,6 @@
 import type { Operator, Query, StatementOf, Summarize } from "../ast";
 import { defined } from "../defined";
+import { raise } from "../sql";
 import { mentions, nodesOf } from "../walk";
 import type { Context } from "./context";
 import { applyOperator, planPipeline, refuse } from "./pipeline";
@@ -158,7 +159,7 @@ const orderByKeys = (columns: readonly Column[]): OrderKey[] =>
 const maxText = 16_777_216;
 
 const boundText = (sql: string) =>
-  `CASE WHEN strlen(${sql}) > ${maxText} THEN error('a value has more than ${maxText} bytes') ELSE ${sql} END`;
+  `CASE WHEN strlen(${sql}) > ${maxText} THEN ${raise(`a value has more than ${maxText} bytes`)} ELSE ${sql} END`;
 
 /** The last statement: the identity and the columns of each row, and one row more than the limit. */
 function selectRows(context: Context, relation: Relation): Selection {
