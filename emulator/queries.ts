@@ -118,17 +118,21 @@ function formatOf(query: URLSearchParams, profile: Profile): "legacy" | "tabular
   return format;
 }
 
-/** A limit is not 408: clients retry a 408, and the query would take as long again. */
-const statuses: Readonly<Record<QueryErrorKind, number>> = {
-  syntax: 400,
-  unsupported: 400,
-  semantic: 400,
-  data: 400,
-  "not-found": 404,
-  forbidden: 403,
-  cancelled: 499, // nobody is there to read it
-  limit: 422,
-  unavailable: 501,
+/**
+ * The status of each kind of error, and its `errorType`. The service's are integers from 1 to 4, whose meaning is not public (public API
+ * reference); a place belongs to compile errors. A limit is not 408: clients retry a 408, and the query would take as long again.
+ */
+const refusals: Readonly<Record<QueryErrorKind, { readonly status: number; readonly errorType?: number }>> = {
+  syntax: { status: 400, errorType: 1 },
+  unsupported: { status: 400, errorType: 1 },
+  semantic: { status: 400, errorType: 1 },
+  field: { status: 400, errorType: 1 },
+  data: { status: 400, errorType: 2 },
+  limit: { status: 422, errorType: 3 },
+  "not-found": { status: 404 },
+  forbidden: { status: 403 },
+  cancelled: { status: 499 }, // nobody is there to read it
+  unavailable: { status: 501 },
 };
 
 /** Runs a query, and turns its error into a refusal that names the place in the query. */
@@ -138,9 +142,15 @@ export async function translateQueryErrors<T>(work: () => Promise<T>): Promise<T
   } catch (failure) {
     if (!isQueryError(failure)) throw failure;
     const { kind, reason, line, column, message } = failure;
+    const { status, errorType } = refusals[kind];
     const place = line === undefined ? {} : { line, column };
-    const detail = { message: reason, ...place, errorType: kind };
-    const status = statuses[kind];
-    throw new HttpError(status, message, {}, status === 400 || status === 422 ? detail : undefined);
+    // The service's message for a field is exactly this.
+    const text = kind === "field" ? reason : message;
+    throw new HttpError(
+      status,
+      text,
+      {},
+      errorType === undefined ? undefined : { message: reason, ...place, errorType },
+    );
   }
 }

@@ -71,8 +71,13 @@ const forbiddenError = (what: string) =>
 /** The columns of every dataset's table, in addition to its fields. */
 export const systemColumns = { time: "t", sysTime: "s", sequence: "q" } as const;
 
-/** Fields that only the engine sets. */
-export const reservedFields: ReadonlySet<string> = new Set(["_sysTime", "_rowId"]);
+/**
+ * Fields that only the service sets (public reference, "Limits", which writes `_rowID`; responses have `_rowId`). An event's field of such
+ * a name becomes `_user_sysTime`, say.
+ */
+export const reservedFields: ReadonlySet<string> = new Set(
+  "_blockInfo _cursor _rowID _rowId _source _sysTime".split(" "),
+);
 
 const catalogTables = [
   "CREATE TABLE IF NOT EXISTS apl_datasets (id INTEGER PRIMARY KEY, name VARCHAR UNIQUE NOT NULL)",

@@ -1,6 +1,6 @@
 /**
  * Why a query failed: its text does not parse (`syntax`), it asks for something the emulator lacks (`unsupported`), it
- * makes no sense (`semantic`), it names no dataset (`not-found`), its caller may not read a dataset (`forbidden`), nobody
+ * makes no sense (`semantic`), it names a field that no event of its datasets ever had (`field`), it names no dataset (`not-found`), its caller may not read a dataset (`forbidden`), nobody
  * waits for its result (`cancelled`), it exceeded a limit of time, memory or size (`limit`), the datasets cannot be opened
  * (`unavailable`), or the data given to load is unusable (`data`).
  */
@@ -8,6 +8,7 @@ export type QueryErrorKind =
   | "syntax"
   | "unsupported"
   | "semantic"
+  | "field"
   | "not-found"
   | "forbidden"
   | "cancelled"

@@ -123,7 +123,7 @@ const templates: readonly (() => string)[] = [
   () => "order by strcat(#0, s1) asc, #1 desc | project s0",
   () => "mv-expand x = pack_array(#0, #1) | project x",
   () => "parse #0 with x | parse-kv strcat('k=', #1) as (k: string) | project x, k",
-  () => "join kind=inner (['texts'] | where id < 9 | extend k = #0 | project k) on $left.s0 == $right.k | count",
+  () => "extend k = #0 | join kind=inner (['texts'] | project j = s1) on $left.k == $right.j | count",
   () => "make-series n = countif(s0 == #0) on _time step 1d by k = #1 | project n, k",
 ];
 

@@ -17,7 +17,9 @@ export function bin(value: Value, size: Value, { context, at }: CallSite): strin
     return `apl_bin_long(${value.sql}, ${size.sql})`;
   }
   const numeric = (type: Value["type"]) => isNumeric(type) || type === "dynamic" || type === "null";
-  if (numeric(value.type) && numeric(size.type)) return `apl_bin_real(${cast(value, "real")}, ${cast(size, "real")})`;
+  // A null is in no bin, whatever the size.
+  if (numeric(value.type) && (numeric(size.type) || value.type === "null"))
+    return `apl_bin_real(${cast(value, "real")}, ${cast(size, "real")})`;
   return context.fail("semantic", `a ${value.type} cannot be put into bins of a ${size.type}`, at);
 }
 

@@ -82,7 +82,8 @@ function flatten(structure: Readonly<Record<string, Structure>>, pointer = "", p
   return Object.entries(structure).flatMap(([key, inner]): Leaf[] => {
     const at = pointer + pointerTo(key);
     const name = prefix + key;
-    if (inner === "NULL") return [];
+    // A field that is null in every event is known, too.
+    if (inner === "NULL") return [{ pointer: at, name, type: "null" }];
     if (typeof inner === "string") return [{ pointer: at, name, type: fieldTypes[inner] ?? "dynamic" }];
     return isObject(inner) && Object.keys(inner).length > 0
       ? flatten(inner, at, `${name}.`)
@@ -105,6 +106,7 @@ async function findOverflows(connection: Connection, relation: string, leaves: r
 }
 
 function read(value: string, type: ScalarType): string {
+  if (type === "null") return "NULL";
   if (type === "string") return `(${value} ->> '$')`;
   if (type === "dynamic") return `apl_read_json(${value})`;
   return `CAST(${value} AS ${type === "long" ? "BIGINT" : type === "real" ? "DOUBLE" : "BOOLEAN"})`;

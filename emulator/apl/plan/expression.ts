@@ -1,4 +1,5 @@
 import type { Expression, ExpressionOf } from "../ast";
+import { reservedFields } from "../catalog";
 import { defined } from "../defined";
 import { name as nameNode } from "../nodes";
 import { integer, pointerTo, quote } from "../sql";
@@ -121,10 +122,12 @@ function planName(context: Context, scope: Scope, { name, at }: ExpressionOf<"na
       .reduce((value, key) => takeProperty(value, key), of);
   }
   if (!scope.relation) return context.fail("semantic", `there is no "${name}" here`, at);
-  if (!scope.relation.open) {
+  if (scope.relation.unknown === "listed") {
     const known = [...scope.columns.keys()].join(", ");
     return context.fail("semantic", `there is no field "${name}" at this point; there are ${known}`, at);
   }
+  if (scope.relation.unknown === "invalid" && !reservedFields.has(name))
+    return context.fail("field", `invalid field: ${JSON.stringify(name)}`, at);
   context.missing.set(name, (context.missing.get(name) ?? 0) + 1);
   return nullValue;
 }

@@ -4,7 +4,7 @@ import { unifySides } from "./compare";
 import type { Context } from "./context";
 import { planExpression } from "./expression";
 import { Namer } from "./naming";
-import { type Column, fullOrder, multiply, orderBy, type Relation } from "./relation";
+import { type Column, fullOrder, multiply, orderBy, type Relation, unknownIn } from "./relation";
 import { scopeOf } from "./scope";
 
 /** The supported kinds, according to the language's reference. */
@@ -52,7 +52,7 @@ export function joinRows(
     ...multiply(left, order),
     from,
     columns: [...left.columns, ...brought.map(({ to }): Column => ({ ...to, isNumber: false }))],
-    open: left.open || right.open,
+    unknown: unknownIn([left, right]),
     summary: false,
   };
 }

@@ -49,7 +49,7 @@ export function makeSeries(context: Context, input: Relation, node: OperatorOf<"
     `SELECT ${selects.join(", ")} FROM ${rows} k CROSS JOIN range(${count}) g(i) LEFT JOIN ${binned} b ON ${same}${grouping}`,
   );
   const columns = [...groups, ...outputs];
-  return { from: series, columns, order: [], ties: keyList, open: false, limited: false, summary: false };
+  return { from: series, columns, order: [], ties: keyList, unknown: "listed", limited: false, summary: false };
 }
 
 /** The default value of a bin without events: 0 for numbers. */

@@ -29,9 +29,9 @@ function testRows(context: Context, scope: Scope, { op, items: [item], at }: Exp
   const isBound = item?.kind === "name" && !scope.columns.has(item.name);
   const body = item?.kind === "rows" ? item.body : isBound ? context.tables.get(item.name) : undefined;
   if (!body) return undefined;
-  const { from, columns, open } = context.enter(at, () => context.planTable(body));
+  const { from, columns, unknown } = context.enter(at, () => context.planTable(body));
   const [column] = columns;
-  if (open || !column)
+  if (unknown !== "listed" || !column)
     return context.fail("semantic", "a set takes its items from one column: name it with project or distinct", at);
   const isPlain = /^!?in~?$/.test(op);
   return (value) => {

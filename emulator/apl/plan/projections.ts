@@ -58,7 +58,7 @@ export const extend = (context: Context, input: Relation, columns: Columns): Rel
 export const project = (context: Context, input: Relation, columns: Columns): Relation => ({
   ...input,
   ...computeColumns(context, input, columns, false),
-  open: false,
+  unknown: "listed",
 });
 
 type Chosen = readonly ColumnPattern[];
@@ -75,7 +75,7 @@ export function projectAway(input: Relation, away: Chosen): Relation {
   return { ...input, columns: input.columns.filter((column) => !matches(column)) };
 }
 
-/** A kept field that no event has is null, as everywhere else. */
+/** A kept field that no event has is what it is everywhere else. */
 export function projectKeep(context: Context, input: Relation, kept: Chosen): Relation {
   const matches = matcherOf(kept);
   const columns = input.columns.filter(matches);
@@ -83,7 +83,7 @@ export function projectKeep(context: Context, input: Relation, kept: Chosen): Re
     columns.some((column) => column.name === name || column.name.startsWith(`${name}.`));
   const absent = kept.filter(({ name, wildcard }) => !wildcard && !isKnown(name));
   const nodes = absent.map(({ name, at }) => as(name, nameNode(name, at)));
-  return { ...input, ...computeColumns(context, { ...input, columns }, nodes, true), open: false };
+  return { ...input, ...computeColumns(context, { ...input, columns }, nodes, true), unknown: "listed" };
 }
 
 /** The named columns first, then the others. A pattern may sort its matches by name. */
@@ -126,6 +126,8 @@ export function extendValid(context: Context, input: Relation, columns: Columns)
 export function projectRename(context: Context, input: Relation, node: OperatorOf<"project-rename">): Relation {
   const names = new Map(node.columns.map(({ to, from }) => [from, to]));
   const absent = node.columns.find(({ from }) => !input.columns.some(({ name }) => name === from));
+  if (absent && input.unknown === "invalid")
+    context.fail("field", `invalid field: ${JSON.stringify(absent.from)}`, absent.at);
   if (absent) context.fail("semantic", `there is no field "${absent.from}" to rename`, absent.at);
   const renamed = new Set(names.values());
   const kept = input.columns.filter(({ name }) => names.has(name) || !renamed.has(name));

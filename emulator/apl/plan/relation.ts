@@ -38,6 +38,16 @@ export interface RowIdentity {
   readonly source: string;
 }
 
+/**
+ * The meaning of a field that the rows lack: null in a dataset that has no field yet, an invalid field in any other, as in the service,
+ * and an error that lists the columns after the query has named them.
+ */
+export type UnknownField = "null" | "invalid" | "listed";
+
+/** The meaning in rows of several relations: the one that refuses least. */
+export const unknownIn = (relations: readonly Pick<Relation, "unknown">[]): UnknownField =>
+  (["null", "invalid"] as const).find((meaning) => relations.some(({ unknown }) => unknown === meaning)) ?? "listed";
+
 /** The rows after an operator: their SQL, and the names of their columns in the query. */
 export interface Relation {
   /** A table or a WITH step. It may have more columns than the query still sees. */
@@ -47,8 +57,7 @@ export interface Relation {
   readonly order: readonly OrderKey[];
   /** Distinguishes rows without identity: the keys of groups, or the item number after an expansion. */
   readonly ties?: readonly string[];
-  /** Whether an unknown field is null instead of an error. True until the query names its columns. */
-  readonly open: boolean;
+  readonly unknown: UnknownField;
   /** Whether the query has a limit; otherwise the default applies. */
   readonly limited: boolean;
   /** Rows are groups of a summary. */

@@ -66,7 +66,7 @@ export const summaryRelation = (from: string, columns: readonly Column[]): Relat
   columns,
   order: [],
   ties: columns.flatMap(({ sql, role }) => (role?.kind === "key" || role?.kind === "bin" ? [sql] : [])),
-  open: false,
+  unknown: "listed",
   limited: false,
   summary: true,
 });

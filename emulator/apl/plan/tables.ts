@@ -35,7 +35,7 @@ function constantRows(context: Context, columns: readonly Column[], rows: readon
   const names = [index, ...columns.map(({ sql }) => sql)].join(", ");
   const body = [["-1", ...empty], ...rows.map((row, i) => [String(i), ...row])].map((row) => `(${row.join(", ")})`);
   const from = context.addStep(`SELECT * FROM (VALUES ${body.join(", ")}) AS v(${names}) WHERE ${index} >= 0`);
-  return { from, columns, order: [], ties: [index], open: false, limited: false, summary: false };
+  return { from, columns, order: [], ties: [index], unknown: "listed", limited: false, summary: false };
 }
 
 /** The columns as rows. */
@@ -59,5 +59,5 @@ export function rangeRows(context: Context, { name, from, to, step, at }: Source
   const rows = context.addStep(
     `SELECT unnest(${all}) AS ${column.sql}, unnest(range(len(${all}))) AS ${index} FROM (SELECT ${list.sql} AS ${all})`,
   );
-  return { from: rows, columns: [column], order: [], ties: [index], open: false, limited: false, summary: false };
+  return { from: rows, columns: [column], order: [], ties: [index], unknown: "listed", limited: false, summary: false };
 }

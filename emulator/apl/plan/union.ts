@@ -6,7 +6,7 @@ import { cast, unify } from "../types";
 import type { After, Context, Window } from "./context";
 import { planExpression } from "./expression";
 import { extend } from "./projections";
-import { type Column, freshIdentity, identityColumns, type Relation } from "./relation";
+import { type Column, freshIdentity, identityColumns, type Relation, unknownIn } from "./relation";
 import { constantScope } from "./scope";
 
 /** The condition for the rows in the window and on the page. */
@@ -50,7 +50,15 @@ export function scanDataset(context: Context, info: DatasetInfo): Relation {
     ...fields.map(({ name, sql, type }): Column => ({ name, sql, type, isNumber: true })),
   ];
   const from = context.addStep(`SELECT ${selects.join(", ")} FROM ${info.table}${condition}`);
-  return { from, columns, identity, order: [], open: true, limited: false, summary: false };
+  return {
+    from,
+    columns,
+    identity,
+    order: [],
+    unknown: fields.length === 0 ? "null" : "invalid",
+    limited: false,
+    summary: false,
+  };
 }
 
 /** The dataset with a name, or with a wildcard all that match. */
@@ -107,7 +115,7 @@ export function unionParts(context: Context, parts: readonly Part[], options: Op
     columns: source ? [...columns, source] : columns,
     ...defined({ identity: identified ? identity : undefined }),
     order: [],
-    open: parts.some(({ relation }) => relation.open),
+    unknown: unknownIn(parts.map(({ relation }) => relation)),
     limited: false,
     summary: false,
   };
@@ -119,7 +127,7 @@ const columnOf = ({ columns }: Relation, name: string): Column | undefined =>
 /** One row of constants. */
 export function printRow(context: Context, { columns }: SourceOf<"print">): Relation {
   const nothing = context.addStep("SELECT 1 AS nothing");
-  const empty: Relation = { from: nothing, columns: [], order: [], open: false, limited: true, summary: false };
+  const empty: Relation = { from: nothing, columns: [], order: [], unknown: "listed", limited: true, summary: false };
   const unnamed = columns.map((column, i) => (column.name === null ? { ...column, name: `print_${i}` } : column));
   return extend(context, empty, unnamed);
 }

@@ -10,6 +10,7 @@ interface Event {
   readonly n: number | null;
   readonly s: string | null;
   readonly b: boolean | null;
+  readonly absent: null;
 }
 
 /** One condition in three spellings. */
@@ -32,6 +33,7 @@ const event: fc.Arbitrary<Event> = fc.record({
   ),
   s: fc.option(fc.constantFrom(...WORDS)),
   b: fc.option(fc.boolean()),
+  absent: fc.constant(null),
 });
 
 const quote = (text: string) => `"${text}"`;

@@ -1,7 +1,7 @@
 import { expect, test } from "@jest/globals";
 import { language, refused } from "../../../emulator/apl/language";
 import { corpus } from "./corpus";
-import { senseless, unparsable, unsupported } from "./corpus/errors";
+import { invalidFields, senseless, unparsable, unsupported } from "./corpus/errors";
 import { failure, shareDatasets } from "./support";
 
 const open = shareDatasets();
@@ -21,6 +21,33 @@ test.each(unsupported)("%j is named as not supported", async (apl, column, what)
     column,
     reason: `${what} is not supported by the emulator`,
   });
+});
+
+test.each(invalidFields)("%j is refused, as it names the field %s at column %d", async (apl, name, column) => {
+  const error = await failure(open.datasets.apl({ apl }));
+  expect([error.kind, error.line, error.column, error.reason]).toEqual([
+    "field",
+    1,
+    column,
+    `invalid field: ${JSON.stringify(name)}`,
+  ]);
+});
+
+test("a field that is known is null where an event lacks it, as are keys of maps and the service's own fields", async () => {
+  expect(await open.column("logs | union odd | where isnull(id) | count")).toEqual([6]);
+  expect(await open.column("logs | union odd | where isnotnull(big) | count")).toEqual([1]);
+  expect(await open.column("odd | where isnotnull(box.nothing) or isnotnull(['box']['a']['nothing']) | count")).toEqual(
+    [0],
+  );
+  expect(await open.column("logs | where isnotnull(geo['nothing']) | count")).toEqual([0]);
+  expect(await open.column("logs | where isnull(_rowId) and isnull(_source) and isnotnull(_sysTime) | count")).toEqual([
+    6,
+  ]);
+  expect(await open.column("logs | project-away nothing, noth* | project-reorder nothing | count")).toEqual([6]);
+  await open.datasets.ingest("nulls", [{ a: null, b: { c: null } }]);
+  expect(await open.rows("nulls | project a, b.c")).toEqual([[null, null]]);
+  await open.datasets.ingest("nulls", [{ a: "x", b: { c: 5 } }]);
+  expect(await open.rows("nulls | where isnotnull(a) | project a, b.c")).toEqual([["x", 5]]);
 });
 
 test.each(senseless)("%j is refused as %s at %s", async (apl, kind, place, part) => {

@@ -23,6 +23,37 @@ export const unsupported: readonly (readonly [apl: string, column: number, what:
   ["union kind=inner logs, odd", 1, "union kind=inner"],
 ];
 
+/** Queries that name a field which no event has, and the place of its name. */
+export const invalidFields: readonly (readonly [apl: string, name: string, column: number])[] = [
+  ["logs | where nothing == 5", "nothing", 14],
+  ["logs | where isnull(nothing.at.all)", "nothing.at.all", 21],
+  ["logs | where METHOD == 'GET'", "METHOD", 14],
+  ["logs | where geo.nothing == 1", "geo.nothing", 14],
+  [`logs | where ['a "name"'] == 1`, 'a "name"', 14],
+  ["logs | extend a = nothing['b']", "nothing", 19],
+  ["logs | extend a = 1 | where a == nothing", "nothing", 34],
+  ["logs | summarize count() by nothing", "nothing", 29],
+  ["logs | summarize percentile(nothing, 95)", "nothing", 29],
+  ["logs | summarize arg_max(nothing, *)", "nothing", 26],
+  ["logs | extend a = bin(nothing, 1h)", "nothing", 23],
+  ["logs | extend a = bin(nothing, 5)", "nothing", 23],
+  ["logs | order by nothing", "nothing", 17],
+  ["logs | top 1 by nothing", "nothing", 17],
+  ["logs | distinct nothing", "nothing", 17],
+  ["logs | mv-expand nothing", "nothing", 18],
+  ["logs | parse nothing with 'a' b", "nothing", 14],
+  ["logs | project-keep user, nothing", "nothing", 27],
+  ["logs | project-rename a = nothing", "nothing", 23],
+  ["logs | project-away nothing, user | where user == 'a'", "user", 43],
+  ["logs | search nothing: 'a'", "nothing", 15],
+  ["logs | union odd | where nothing == 1", "nothing", 26],
+  ["union * | where nothing == 1", "nothing", 17],
+  ["logs | union (odd | where dur == 1)", "dur", 27],
+  ["logs | join (odd) on $left.status == $right.nothing", "nothing", 38],
+  ["logs | join (odd | where nothing == 1) on $left.status == $right.id", "nothing", 26],
+  ["let bad = logs | where nothing == 1; logs | where status == 1 | union bad", "nothing", 24],
+];
+
 /** Queries that parse and make no sense. */
 export const senseless: readonly (readonly [apl: string, kind: string, place: string, part: RegExp])[] = [
   ["nope", "not-found", "1:1", /there is no dataset "nope"/],
@@ -53,7 +84,7 @@ export const senseless: readonly (readonly [apl: string, kind: string, place: st
     "logs | where msg matches regex '('",
     "semantic",
     "",
-    /^the query cannot be run: Invalid Input Error: missing \): \($/,
+    /^the query cannot be run: a regular expression is not valid: missing \)$/,
   ],
   ["print strrep(strrep(strrep('a', 1024), 1024), 17)", "semantic", "", /a value has more than 16777216 bytes$/],
   ["let bad = logs | where status == 500; logs | where user in (bad)", "semantic", "1:52", /from one column/],
@@ -72,7 +103,7 @@ export const senseless: readonly (readonly [apl: string, kind: string, place: st
   ["print extract_all('a', 'b', 'c')", "semantic", "1:7", /a list of numbers/],
   ["logs | extend a = bin(dur, 0)", "semantic", "1:19", /more than 0/],
   ["logs | extend a = bin(_time, 5)", "semantic", "1:19", /datetime cannot be put into bins of a long/],
-  ["logs | project-rename a = zz", "semantic", "1:23", /no field "zz" to rename/],
+  ["logs | project status | project-rename a = zz", "semantic", "1:40", /no field "zz" to rename/],
   ["let a = b; let b = a; print a", "semantic", "1:20", /circle/],
   ["logs | parse msg with a b", "semantic", "1:8", /need a text between/],
 ];

@@ -9,15 +9,15 @@ export const rules: Groups<readonly number[]> = {
     ["isempty(method)", [3, 4]],
     ["method !between ('a' .. 'z')", [2, 3, 4]],
   ],
-  "a field that no event has is null": [
-    ["nothing == 5", []],
-    ["isnull(nothing.at.all)", [1, 2, 3, 4]],
-    ["nothing + 1 > 0", []],
+  "a key that a value lacks is null": [
+    ["box.nothing == 5", []],
+    ["isnull(mix.at.all)", [1, 2, 3, 4]],
+    ["mix['nothing'] + 1 > 0", []],
   ],
   "names of fields differ by case": [
     ["method == 'x'", [1]],
     ["Method == 'Y'", [1]],
-    ["isnull(METHOD)", [1, 2, 3, 4]],
+    ["isnull(column_ifexists('METHOD', null))", [1, 2, 3, 4]],
   ],
   "== minds case, =~ does not, nor do the text operators without _cs": [
     ["method in~ ('X', 'z')", [1, 2]],
