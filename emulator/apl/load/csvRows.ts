@@ -1,8 +1,8 @@
-import { reservedFields } from "../catalog";
 import { defined } from "../defined";
 import type { Connection } from "../duckdb";
 import { quote } from "../sql";
 import { type ColumnType, type CsvHeader, columnTypes } from "./csv";
+import { fieldName } from "./event";
 import type { Incoming, IncomingField } from "./source";
 
 const castTypes = { bool: "BOOLEAN", long: "BIGINT", real: "DOUBLE" } as const;
@@ -21,12 +21,16 @@ export async function csvRows(
   const types = await typesOf(connection, relation, names.length);
   const fields = names.map((name, index): IncomingField => {
     const type = types[index];
-    return { name, type: type ?? "string", sql: type ? `CAST(c${index} AS ${castTypes[type]})` : `c${index}` };
+    return {
+      name: fieldName(name),
+      type: type ?? "string",
+      sql: type ? `CAST(c${index} AS ${castTypes[type]})` : `c${index}`,
+    };
   });
   const time = names.indexOf(timeField);
   return {
     from: relation,
-    fields: fields.filter(({ name }) => name !== timeField && name !== "_time" && !reservedFields.has(name)),
+    fields: fields.filter((_, index) => names[index] !== timeField && names[index] !== "_time"),
     ...defined({ time: time < 0 ? undefined : timeOf(`c${time}`) }),
   };
 }

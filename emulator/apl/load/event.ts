@@ -1,15 +1,28 @@
+import { reservedFields } from "../catalog";
+import { QueryError } from "../errors";
+
+/** Public reference, "Limits": a megabyte, and 200 bytes. */
+const maxEventBytes = 1_048_576;
+const maxNameBytes = 200;
+
+/**
+ * The name under which a field is stored: one of the service's own gets a prefix, such as `_user_sysTime`.
+ * @throws QueryError "data" if it is too long
+ */
+export function fieldName(name: string): string {
+  if (Buffer.byteLength(name) > maxNameBytes)
+    throw new QueryError("data", `the name of a field has more than ${maxNameBytes} bytes`);
+  return reservedFields.has(name) ? `_user${name}` : name;
+}
+
+export const isTooLarge = (event: string): boolean => Buffer.byteLength(event) > maxEventBytes;
+
 /** Far more levels than real events have, and far fewer than JSON.stringify supports. */
 const maxDepth = 100;
 
-/** A longer text would not fit into a response. */
-const maxTextLength = 16_777_216;
-
 /** Why a value cannot be stored; undefined if it can. Never quotes the value. */
 export function problemOf(value: unknown, depth = 0): string | undefined {
-  if (typeof value === "string") {
-    if (value.length > maxTextLength) return `a text is longer than ${maxTextLength} characters`;
-    return value.isWellFormed() ? undefined : "a text has half of a surrogate pair";
-  }
+  if (typeof value === "string") return value.isWellFormed() ? undefined : "a text has half of a surrogate pair";
   if (typeof value === "number") return Number.isFinite(value) ? undefined : "a number is too large";
   if (typeof value !== "object" || value === null) return undefined;
   if (depth >= maxDepth) return `it has more than ${maxDepth} levels`;

@@ -1,7 +1,7 @@
 import { defined } from "../defined";
 import type { Connection } from "../duckdb";
 import { formatInstant, parseInstant } from "../time";
-import { problemOf } from "./event";
+import { isTooLarge, problemOf } from "./event";
 import { jsonRows } from "./json";
 import type { Incoming } from "./source";
 
@@ -45,8 +45,10 @@ export function checkRows(rows: readonly unknown[], options: CheckOptions): Chec
     }
     const { [timeField]: given, ...rest } = row as Record<string, unknown>;
     const time = given === undefined || given === null ? now : instantOf(given, options.parseTime);
+    const text = time === undefined ? "" : JSON.stringify({ ...labels, ...rest, _time: formatInstant(time) });
     if (time === undefined) fail(`${timeField} is not a valid instant`);
-    else texts.push(JSON.stringify({ ...labels, ...rest, _time: formatInstant(time) }));
+    else if (isTooLarge(text)) fail("the event cannot be stored: it has more than 1 MB");
+    else texts.push(text);
   }
   return { texts, failures };
 }

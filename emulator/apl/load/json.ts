@@ -1,10 +1,10 @@
 import type { ScalarType } from "../ast";
-import { reservedFields } from "../catalog";
 import { defined } from "../defined";
 import type { Connection } from "../duckdb";
 import { QueryError } from "../errors";
 import { pointerTo, quote } from "../sql";
 import { cast, unify } from "../types";
+import { fieldName } from "./event";
 import { type Incoming, type IncomingField, maxFields } from "./source";
 
 type Structure = string | readonly unknown[] | { readonly [key: string]: Structure };
@@ -44,9 +44,10 @@ export async function jsonRows(connection: Connection, relation: string, timeFie
   for (const [i, leaf] of leaves.entries()) {
     const value = `v[${i + 1}]`;
     if (leaf.name === timeField) time = timeOf(value);
-    if (leaf.name === timeField || leaf.name === "_time" || reservedFields.has(leaf.name)) continue;
+    if (leaf.name === timeField || leaf.name === "_time") continue;
     const type = long.has(i) ? "real" : leaf.type;
-    fields.set(leaf.name, merge(fields.get(leaf.name), { name: leaf.name, type, sql: read(value, type) }));
+    const name = fieldName(leaf.name);
+    fields.set(name, merge(fields.get(name), { name, type, sql: read(value, type) }));
   }
   return { from, fields: [...fields.values()], ...defined({ time }) };
 }

@@ -17,7 +17,8 @@ export function planCall(context: Context, scope: Scope, node: Call, plan: PlanI
   const spec = scalarFunctions.get(name);
   if (!spec && isAggregate(name))
     return context.fail("semantic", `${name}() is an aggregation: it belongs in summarize`, at);
-  if (!spec) return context.fail("unsupported", `the function "${name}()" is not supported by the emulator`, at);
+  const hint = /^(take_)?any(if)?$/.test(name) ? ": arg_max(_time, field) takes a field from the latest event" : "";
+  if (!spec) return context.fail("unsupported", `the function "${name}()" is not supported by the emulator${hint}`, at);
   checkCount(context, node, spec);
   const expressions = expandStar(scope, node);
   const values = expressions.map((value) => plan(scope, value));

@@ -7,8 +7,19 @@ import { Namer } from "./naming";
 import { type Column, fullOrder, multiply, orderBy, type Relation, unknownIn } from "./relation";
 import { scopeOf } from "./scope";
 
+/** The kinds that only keep rows of one side: those with a match on the other side, or those without one. */
+const filterKinds: Readonly<Record<string, { readonly side: "left" | "right"; readonly exists: string }>> = {
+  leftanti: { side: "left", exists: "NOT EXISTS" },
+  rightanti: { side: "right", exists: "NOT EXISTS" },
+  leftsemi: { side: "left", exists: "EXISTS" },
+  rightsemi: { side: "right", exists: "EXISTS" },
+};
+
 /** The supported kinds, according to the language's reference. */
-const joinKinds = { join: ["inner", "innerunique", "leftouter"], lookup: ["leftouter", "inner"] } as const;
+const joinKinds = {
+  join: ["inner", "innerunique", "leftouter", ...Object.keys(filterKinds)],
+  lookup: ["leftouter", "inner"],
+} as const;
 
 /** Joins the rows of two pipelines whose keys are equal. A null equals nothing. */
 export function joinRows(
@@ -34,6 +45,13 @@ export function joinRows(
       conditions.map(({ keys }) => keys[side]),
     );
   const [leftRows, rightRows] = [sideOf(left, 0), sideOf(right, 1)];
+  const filter = filterKinds[node.how];
+  if (filter) {
+    const [kept, other, input] = filter.side === "left" ? [leftRows, rightRows, left] : [rightRows, leftRows, right];
+    const same = kept.keys.map((key, i) => `k.${key} = o.${other.keys[i]}`).join(" AND ");
+    const match = `${filter.exists} (SELECT 1 FROM ${other.from} o WHERE ${same})`;
+    return { ...input, from: context.addStep(`SELECT * FROM ${kept.from} k WHERE ${match}`) };
+  }
   const matching = node.how === "innerunique" ? firstOfEach(context, right, rightRows) : rightRows;
   const on = leftRows.keys.map((key, i) => `l.${key} = r.${matching.keys[i]}`).join(" AND ");
   // A lookup adds the columns that are not keys.

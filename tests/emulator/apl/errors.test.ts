@@ -56,6 +56,17 @@ test.each(senseless)("%j is refused as %s at %s", async (apl, kind, place, part)
   expect(error.reason).toMatch(part);
 });
 
+test("an aggregation of other dialects is refused with what takes its place", async () => {
+  for (const name of ["any", "take_any", "anyif"])
+    expect((await failure(open.datasets.apl({ apl: `logs | summarize ${name}(user) by method` }))).reason).toBe(
+      `the function "${name}()" is not supported by the emulator: arg_max(_time, field) takes a field from the latest event`,
+    );
+});
+
+test("a null is in no bin, whatever its size", async () => {
+  expect(await open.rows("print bin(null, 1h), bin(null, 5)")).toEqual([[null, null]]);
+});
+
 test("a cancelled query says so, before and while it runs", async () => {
   expect((await failure(open.datasets.apl({ apl: "logs" }, { signal: AbortSignal.abort() }))).kind).toBe("cancelled");
   const controller = new AbortController();

@@ -11,7 +11,9 @@ test("names each event that cannot be stored, without its text, and stores the o
     [{ a: "secret\ud800" }, "a text has half of a surrogate pair"],
     [{ "secret\udc00": 1 }, "a field's name has half of a surrogate pair"],
     [{ a: { b: [Number.POSITIVE_INFINITY] } }, "a number is too large"],
-    [{ a: "x".repeat(16_777_217) }, "a text is longer than 16777216 characters"],
+    [{ a: "x".repeat(1_048_577) }, "it has more than 1 MB"],
+    [{ ["é".repeat(101)]: 1 }, "the name of a field has more than 200 bytes"],
+    [{ ["a".repeat(100)]: { ["b".repeat(100)]: 1 } }, "the name of a field has more than 200 bytes"],
     [{ a: deep(101) }, "it has more than 100 levels"],
     [Object.fromEntries(Array.from({ length: 2001 }, (_, i) => [`f${i}`, i])), "the rows have more than 2000 fields"],
   ];
@@ -22,6 +24,18 @@ test("names each event that cannot be stored, without its text, and stores the o
     new Set([...bad.map(([, reason]) => `the event cannot be stored: ${reason}`), "_time is not a valid instant"]),
   );
   expect(await open.rows("a | summarize count(), dcount(i)")).toEqual([[2 * bad.length, bad.length]]);
+});
+
+test("a name of 200 bytes and a large event are stored, and the service's own names get a prefix", async () => {
+  await using open = await openTestDatasets({});
+  const name = "é".repeat(100);
+  const own = { _sysTime: 1, _rowID: 2, _rowId: 3, _source: 4, _cursor: 5, _blockInfo: 6 };
+  const { failures } = await open.datasets.ingest("a", [{ [name]: "x".repeat(1_048_000) }, own]);
+  expect(failures).toEqual([]);
+  const names = Object.keys(own).map((own) => `_user${own}`);
+  expect(await open.rows(`a | where isnotnull(_user_sysTime) | project ${names.join(", ")}`)).toEqual([
+    [1, 2, 3, 4, 5, 6],
+  ]);
 });
 
 /** Every run adds fields to the dataset. A dataset of some hundred runs would need more memory than the service may use. */

@@ -53,6 +53,16 @@ export const pipelines: Groups<Values> = {
   "joins and look-ups": [
     ["where dur > 50 | join kind=inner (logs) on method, ok | project method, dur1", ["PUT", 100]],
     ["take 2 | join kind=inner (logs | take 3) on method | project dur, dur1", [7.5, 7.5, 7.5, 15, 100, 100]],
+    ["join kind=leftanti (logs | where dur > 50) on user | project dur", [7.5, 15, 5, 20.5, 10]],
+    [
+      "where status == 200 | join kind=rightanti (logs) on status | project dur | order by dur asc",
+      [5, 7.5, 20.5, 100],
+    ],
+    ["join kind=leftsemi (logs | where status == 500) on status | project method", ["GET", "PUT"]],
+    [
+      "where status == 500 | join kind=rightsemi (logs | project s = status, m = method) on $left.status == $right.s | summarize make_set(m)",
+      [["GET", "PUT"]],
+    ],
     ["take 1 | join kind=innerunique (logs) on $left.method == $right.method | project dur1", [7.5]],
     [
       "take 2 | project method, dur | join kind=leftouter (datatable (method: string, dur: long) ['GET', 1]) on method | project method, dur, method1, dur1",
