@@ -35,7 +35,9 @@ export const createAnnotation: Handler = ({ store, profile, now }, { body }) => 
 
 /** Annotations of the requested datasets whose time or time range overlaps the requested range. */
 export const listAnnotations: Handler = ({ store }, { query }) => {
-  const datasets = query.getAll("datasets").flatMap((names) => names.split(",").filter(Boolean));
+  // The public client in Rust sends `datasets[0]=a`, others `datasets=a,b`.
+  const given = [...query].flatMap(([name, value]) => (/^datasets(\[\d*\])?$/.test(name) ? [value] : []));
+  const datasets = given.flatMap((names) => names.split(",").filter(Boolean));
   const [start, end] = [boundary(query, "start"), boundary(query, "end")];
   const matches = (shown: WireObject) => {
     const from = epochOf(shown.time);

@@ -34,7 +34,7 @@ const format = {
   ],
 } as const;
 const uncached = { extendedQuery: ["nocache", "saveAsKind", "streaming-duration"] } as const;
-const period = { query: ["datasets", "start", "end"] } as const;
+const period = { query: ["datasets", "datasets[]", "start", "end"] } as const;
 
 const health: Handler = () => ({ status: 200, body: { status: "ok" } });
 

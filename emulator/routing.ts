@@ -121,8 +121,10 @@ export function match(routes: readonly Route[], method: string, target: string):
   }
   const query = new URLSearchParams(search);
   // Not quoted: a misplaced value may be a secret.
+  // An item of a list may have its place after the name.
   for (const name of query.keys())
-    if (!found.route.query?.includes(name)) throw new HttpError(400, "there is no such query parameter");
+    if (![name, name.replace(/\[\d*\]$/, "[]")].some((known) => found.route.query?.includes(known)))
+      throw new HttpError(400, "there is no such query parameter");
   return { ...found, query };
 }
 

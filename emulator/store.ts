@@ -1,8 +1,9 @@
 import { randomUUID } from "node:crypto";
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import type { DatabaseSync } from "node:sqlite";
 import { runInThisContext } from "node:vm";
+import { checkFolder } from "./apl/folder";
 import { HttpError, notFound } from "./httpError";
 import type { WireObject } from "./json";
 
@@ -41,6 +42,7 @@ export class Store {
   static open(folder: string): Store {
     const [file, owner] = ["objects.sqlite", "owner.pid"].map((name) => path.join(folder, name)) as [string, string];
     mkdirSync(folder, { recursive: true, mode: 0o700 });
+    checkFolder(folder, (name) => name === "datasets" || name.startsWith("objects.sqlite"));
     writeFileSync(file, "", { flag: "a", mode: 0o600 });
     const database = new (loadSqlite().DatabaseSync)(file);
     try {
@@ -58,7 +60,10 @@ export class Store {
       if (![0, corrupt, foreign].includes(codeOf(failure))) throw new Error(`${file} cannot be opened: ${message}`);
       throw new Error(`${file}: damaged: ${message}; move it away to start with an empty one`);
     }
-    writeFileSync(owner, String(process.pid), { mode: 0o600 });
+    // A new file in place of the old one, which may be a link.
+    const fresh = `${owner}.${randomUUID()}`;
+    writeFileSync(fresh, String(process.pid), { flag: "wx", mode: 0o600 });
+    renameSync(fresh, owner);
     return new Store(database);
   }
 

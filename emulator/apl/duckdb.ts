@@ -2,7 +2,8 @@ import { chmod, mkdir, readdir, rm } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import type { DuckDBConnection, DuckDBInstance, DuckDBValue, StatementType } from "@duckdb/node-api";
 import { registerComputed } from "./computed/register";
-import { databaseMemoryMB, QueryError } from "./errors";
+import { databaseMemoryMB, isDiskFull, QueryError } from "./errors";
+import { checkFolder } from "./folder";
 import { macros } from "./macros";
 import { quote } from "./sql";
 
@@ -98,7 +99,8 @@ export class Database {
     const dir = resolve(folder);
     const inbox = join(dir, "inbox");
     const api = loadDuckDb();
-    await mkdir(dir, { recursive: true });
+    await mkdir(dir, { recursive: true, mode: 0o700 });
+    checkFolder(dir, () => true);
     await chmod(dir, 0o700);
     const instance = await api.DuckDBInstance.create(join(dir, "datasets.duckdb"), {
       // With little data a second thread has nothing to do, and its polling takes a fifth of the CPU time.
@@ -110,8 +112,13 @@ export class Database {
       autoinstall_known_extensions: "false",
       autoload_known_extensions: "false",
     }).catch((cause: Error) => {
-      // Most often another process has them open.
-      const reason = cause.message.split("\n")[0];
+      if (isDiskFull(cause)) throw cause;
+      const { message } = cause;
+      const reason = /\block\b/i.test(message)
+        ? "another process holds the lock of its file"
+        : /not a valid DuckDB database/.test(message)
+          ? "datasets.duckdb is not a valid database"
+          : "datasets.duckdb cannot be read";
       throw new QueryError("unavailable", `cannot open the datasets in ${dir}: ${reason}`, undefined, { cause });
     });
     // Only after opening: before that, the folder might belong to another process.

@@ -62,5 +62,13 @@ export const isOutOfMemory = (failure: unknown): boolean =>
   !isQueryError(failure) &&
   /Out of Memory Error: |failed to pin block of size/.test(String((failure as Partial<Error> | undefined)?.message));
 
+/** Whether a value has more levels than a recursive function can follow. The database passes on what a computed function throws. */
+export const isTooDeep = (failure: unknown): boolean =>
+  String((failure as Partial<Error> | undefined)?.message).endsWith("Maximum call stack size exceeded");
+
+/** Whether there is no space for a file. */
+export const isDiskFull = (failure: unknown): boolean =>
+  !isQueryError(failure) && /No space left on device|Disk quota exceeded/i.test(String(failure));
+
 /** A name from a request, as one line of bounded length. */
 export const quoteName = (name: string): string => JSON.stringify(name).slice(1, -1).slice(0, 100);

@@ -1,4 +1,4 @@
-import { isOutOfMemory, QueryError } from "./errors";
+import { isOutOfMemory, isTooDeep, QueryError } from "./errors";
 import { limitMark } from "./sql";
 
 /** The problems that RE2 finds in a pattern, as it names them. */
@@ -31,6 +31,7 @@ export function explainFailure(error: unknown): unknown {
   const [, kind = "", text = ""] = /^([A-Z][A-Za-z ]*) Error: (.*)$/s.exec(message) ?? [];
   const reason = Object.hasOwn(reasons, kind) ? reasons[kind] : undefined;
   if (reason === undefined || isOutOfMemory(error)) return error;
+  if (isTooDeep(error)) return new QueryError("limit", "the query was stopped because a value is nested too deeply");
   const limit = text.startsWith(limitMark) ? text.slice(limitMark.length) : undefined;
   const problem = patternProblems.find((known) => text.startsWith(known));
   const pattern = problem && `a regular expression is not valid: ${problem}`;

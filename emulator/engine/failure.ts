@@ -1,4 +1,4 @@
-import { isQueryError, QueryError } from "../apl/errors";
+import { isQueryError, isTooDeep, QueryError } from "../apl/errors";
 import type { Failure } from "./jobs";
 
 /** Converts a failure for the message to the other process. */
@@ -9,6 +9,7 @@ export function packFailure(failure: unknown): Failure {
   }
   if (failure instanceof RangeError && /Invalid string length|Array buffer allocation/.test(failure.message))
     return { kind: "limit", reason: "the result is too large" };
+  if (isTooDeep(failure)) return { kind: "limit", reason: "the result is nested too deeply" };
   return { kind: "internal", reason: failure instanceof Error ? (failure.stack ?? failure.message) : String(failure) };
 }
 

@@ -1,4 +1,4 @@
-import { databaseMemoryMB, isOutOfMemory, isQueryError, QueryError } from "../apl/errors";
+import { databaseMemoryMB, isDiskFull, isOutOfMemory, isQueryError, QueryError } from "../apl/errors";
 import type { Job } from "./jobs";
 import { type End, memoryEnd } from "./workerProcess";
 
@@ -19,10 +19,7 @@ export const isBroken = (failure: unknown): boolean =>
   !isQueryError(failure) && /\b(FATAL|INTERNAL) Error\b|database has been invalidated/.test(String(failure));
 
 export const brokenError = (job: Job, failure: unknown): QueryError =>
-  new QueryError("limit", `${describeStop(job)} the database failed: ${String(failure).split("\n").at(-1)}`);
-
-const isDiskFull = (failure: unknown): boolean =>
-  !isQueryError(failure) && /No space left on device|Disk quota exceeded/.test(String(failure));
+  new QueryError("limit", `${describeStop(job)} ${isDiskFull(failure) ? "the disk is full" : "the database failed"}`);
 
 /** A failure of one job, in words for its caller. */
 export function explainJobFailure(job: Job, failure: unknown): unknown {
@@ -40,13 +37,12 @@ export const startError = (end: End) =>
     `the datasets cannot be opened: ${end === memoryEnd ? "it took too much memory" : end}`,
   );
 
-export const openError = (failure: unknown): unknown =>
-  isQueryError(failure)
-    ? failure
-    : new QueryError(
-        "unavailable",
-        `the datasets cannot be opened: ${isDiskFull(failure) ? "the disk is full" : failure}`,
-      );
+/** A full disk is a limit whenever it is met, so a caller may try again. */
+export function openError(failure: unknown): unknown {
+  if (isQueryError(failure)) return failure;
+  if (isDiskFull(failure)) return new QueryError("limit", "the datasets cannot be opened: the disk is full");
+  return new QueryError("unavailable", "the datasets cannot be opened", undefined, { cause: failure });
+}
 
 const describeStop = ({ name }: Job): string => {
   if (name === "apl" || name === "legacy") return "the query was stopped because";

@@ -182,6 +182,8 @@ test("annotations are listed by dataset and by time, ranges included", async () 
     ["", [early, range, late]],
     ["datasets=logs", [early, range]],
     ["datasets=traces,metrics", [range, late]],
+    ["datasets[0]=traces&datasets[1]=metrics", [range, late]],
+    ["datasets%5B%5D=logs", [early, range]],
     ["start=2026-01-02T00:00:00Z", [range, late]],
     ["start=2026-01-02T00:00:00Z&end=2026-01-02T12:00:00Z&datasets=", [range]],
     ["end=2026-01-01T02:00:00%2B02:00", [early, range]],

@@ -125,3 +125,23 @@ describe("a token", () => {
     expect(await countOf(extended, "new")).toBe(1);
   });
 });
+
+test("a field that no event has is refused with exactly the service's message, and numbers for programs", async () => {
+  const { status, body } = await apl(emulators.extended, "['web'] | where nosuch == 1");
+  const detail = { message: 'invalid field: "nosuch"', line: 1, column: 17, errorType: 1 };
+  expect([status, body]).toEqual([400, { code: 400, message: detail.message, detail }]);
+  const filter = { op: "==", field: "nosuch", value: 1 };
+  expect(await structured({ resolution: "auto", filter }, emulators.extended)).toMatchObject({
+    status: 400,
+    body: { message: detail.message },
+  });
+});
+
+test.each(["parse_json", "todynamic"])("a text too deep for a result is a limit, not a failure: %s", async (read) => {
+  const deep = "strcat(strrep(strrep('[', 1000), 10), strrep(strrep(']', 1000), 10))";
+  for (const value of [`${read}(${deep})`, `hash(${read}(${deep}))`]) {
+    const { status, body } = await apl(emulators.extended, `print x = ${value}`);
+    expect([status, body.message]).toEqual([422, expect.stringMatching(/nested too deeply$/)]);
+  }
+  expect((await apl(emulators.extended, "['web'] | count")).status).toBe(200);
+});
