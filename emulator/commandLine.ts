@@ -1,6 +1,6 @@
 import { endLike, runChild } from "./child";
 import { environmentOf, startEmulator } from "./emulator";
-import { optionsHelp, readOptions, rootTokenVariable } from "./options";
+import { optionsHelp, readOptions, rootTokenVariable, wrapText } from "./options";
 
 const name = "event-datasets-emulator";
 
@@ -68,10 +68,11 @@ function explainFailure(failure: NodeJS.ErrnoException, options: Options): Error
 function helpText(): string {
   const usage = `Usage: ${name} [options]\n       ${name} [options] -- <command> [arguments]`;
   const texts = [
-    'Runs a local service that speaks the documented interface, on 127.0.0.1, until it gets SIGINT or SIGTERM. When it is ready it prints "listening on http://127.0.0.1:<port>", and then, unless you set the root token, "root token <token>".',
+    'Runs a local stand-in for Axiom\'s API, on 127.0.0.1, until it gets SIGINT or SIGTERM. When it is ready it prints "listening on http://127.0.0.1:<port>", and then, unless you set the root token, "root token <token>".',
     "At / it has a page for a browser, which asks for the root token: tokens, the last requests with their outcome, annotations over a dataset's events, and queries with charts.",
   ];
   const child =
     "With a command, it serves as long as the command runs, and exits with its code. The command gets the settings of a client: EVENT_DATASETS_BASE_URL, EVENT_DATASETS_ACCESS_TOKEN and EVENT_DATASETS_PROFILE. The data stays in the folder, for the next command.";
-  return [usage, ...texts, child, "Options:", ...optionsHelp, `Environment: ${rootTokenVariable}`].join("\n\n");
+  const paragraphs = [...texts, child].map((text) => wrapText(text));
+  return [usage, ...paragraphs, "Options:", ...optionsHelp, `Environment: ${rootTokenVariable}`].join("\n\n");
 }

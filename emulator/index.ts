@@ -1,3 +1,5 @@
+import "./checkNode";
+
 export type { Backdoor, Backdoors } from "./backdoor";
 export { type DatasetFile, type Emulator, type EmulatorOptions, environmentOf, startEmulator } from "./emulator";
 export type { Fault, FaultAction } from "./faults";

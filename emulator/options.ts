@@ -49,11 +49,15 @@ const flags = {
   },
 } as const satisfies NonNullable<ParseArgsConfig["options"]> & Record<string, { value?: string; help: string }>;
 
+/** Breaks a text into lines of 80 characters. */
+export const wrapText = (text: string, indent = ""): string =>
+  indent + text.replaceAll(new RegExp(`(.{1,${80 - indent.length}})(?: |$)`, "g"), `$1\n${indent}`).trimEnd();
+
 /** The options as `--help` shows them. */
 export const optionsHelp = Object.entries(flags).map(([flag, spec]) => {
   const value = "value" in spec ? ` <${spec.value}>` : "";
   const preset = "default" in spec ? ` (default: ${spec.default})` : "";
-  return `  --${flag}${value}\n      ${spec.help}${preset}`;
+  return `  --${flag}${value}\n${wrapText(`${spec.help}${preset}`, "      ")}`;
 });
 
 /**

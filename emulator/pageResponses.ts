@@ -43,7 +43,8 @@ export interface ObjectsResponse {
 
 export interface QueryTable {
   readonly name: string;
-  readonly fields: readonly { readonly name: string; readonly type: string }[];
+  /** A summary has at least one field with an aggregation. */
+  readonly fields: readonly { readonly name: string; readonly type: string; readonly agg?: object }[];
   /** One list for each field. */
   readonly columns: readonly (readonly unknown[])[];
 }

@@ -67,9 +67,11 @@ function explainSyntax(error: GrammarError, text: string): QueryError {
   const rest = known.length > shownExpectations ? ", …" : "";
   const word = /^[\w-]+|^./su.exec(text.slice(offset))?.[0];
   const found = word === undefined ? "the end of the query" : JSON.stringify(word);
+  const isEquality = found === '"="' && known.includes("a comparison");
+  const hint = isEquality ? '; did you mean "=="?' : "";
   return new QueryError(
     "syntax",
-    `expected ${shown || "something else"}${rest}, found ${found}`,
+    `expected ${shown || "something else"}${rest}, found ${found}${hint}`,
     placeOf(text, offset),
   );
 }

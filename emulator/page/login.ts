@@ -25,7 +25,7 @@ export function login(parent: Element, notice: string, done: (session: Session) 
       "The root token may do everything. The emulator printed it at startup, unless you chose one yourself. This page keeps it in memory only.",
     ),
     labelControl("Root token", input),
-    element("button", { type: "submit" }, "Open"),
+    element("button", { type: "submit" }, "Sign in"),
     problem,
   );
   form.addEventListener("submit", async (event) => {

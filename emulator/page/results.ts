@@ -19,8 +19,12 @@ interface Columns {
   readonly rows: number;
 }
 
-/** Each combination of groups is a series, or a bar if there are no times. Undefined if there are no numbers. */
+/**
+ * Each combination of groups of a summary is a series, or a bar if there are no times. Undefined if there are no numbers, and for a list
+ * of events, where each would be a series of its own.
+ */
 export function drawableOf(table: QueryTable): Drawable | undefined {
+  if (table.fields.every(({ agg }) => agg === undefined)) return undefined;
   const columns = columnsOf(table);
   if (columns.numbers.length === 0 || columns.rows === 0) return undefined;
   const { series, ...axis } = columns.times ? drawOverTime(columns, columns.times) : drawByGroup(columns);

@@ -25,6 +25,11 @@ const datasets = await openDatasets({ dir });
 /** @type {Record<string, number>} by kind of failure */
 const counts = { run: 0 };
 
+/** Gives a field to the datasets that a query names. @param {string} apl @param {string} field */
+async function addField(apl, field) {
+  for (const name of datasets.names()) if (apl.includes(name)) await datasets.ingest(name, [{ [field]: 1 }]);
+}
+
 /** @param {string} apl @returns {Promise<string>} */
 async function outcomeOf(apl) {
   try {
@@ -33,8 +38,9 @@ async function outcomeOf(apl) {
   } catch (failure) {
     const { kind, reason } = /** @type {import("event-datasets-emulator/apl").QueryError} */ (failure);
     const missing = kind === "not-found" && /there is no dataset "(.+?)\*?"/.exec(reason)?.[1];
-    if (!missing) return kind;
-    await datasets.ingest(missing, [{}]);
+    if (missing) await datasets.ingest(missing, [{ first: 1 }]);
+    else if (kind === "field") await addField(apl, JSON.parse(reason.slice("invalid field: ".length)));
+    else return kind;
     return outcomeOf(apl);
   }
 }

@@ -90,6 +90,11 @@ describe("shows", () => {
     await run(page, "['shop'] | summarize errors = countif(status == 500) by route | order by route asc");
     expect(await page.getByRole("cell").nth(0).textContent()).toBe("/cart");
     await page.getByText(/of 3 values are out of bounds/).waitFor();
+    // A list of events has no chart, and shows as many rows as wanted.
+    await run(page, "['shop'] | extend n = duration_ms | take 300");
+    expect(await page.getByRole("img").count()).toBe(0);
+    await page.getByRole("button", { name: "Show 100 more" }).click();
+    expect(await page.getByRole("table", { name: "Result: 300 rows" }).getByRole("row").count()).toBe(301);
     await run(page, "['shop'] | nonsense");
     await page.getByText('line 1, column 12: the operator "nonsense"').waitFor();
     expect(await page.getByRole("table").count()).toBe(0);
@@ -145,7 +150,7 @@ test("works with the keyboard alone, in an order that follows the page", async (
   expect(await findFocus()).toBe("Root token"); // waits to be typed into
   await page.keyboard.type(sample.rootToken);
   await press("Tab");
-  expect(await findFocus()).toBe("Open");
+  expect(await findFocus()).toBe("Sign in");
   await press("Enter");
   await page.getByRole("navigation").waitFor();
   expect(await findFocus()).toBe("Tokens"); // the heading: a screen reader says where one is

@@ -24,6 +24,7 @@ export const isAboutEvents = (failure: unknown): boolean =>
 /** Why rows were refused, without the database's own message, which quotes values. */
 export function reasonOf(failure: unknown): string {
   if (isEventError(failure) || isQueryError(failure)) return failure.message;
+  if ((failure as NodeJS.ErrnoException).code === "ENOENT") return "there is no such file";
   const [line = ""] = String((failure as Error).message).split("\n");
   const [, kind] = aboutValues.exec(line) ?? [];
   return kind ? `a value cannot be stored (${kind.toLowerCase()})` : line;

@@ -1,5 +1,5 @@
 import { createReadStream } from "node:fs";
-import { copyFile, link, rm } from "node:fs/promises";
+import { access, copyFile, link, rm } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { PassThrough, pipeline } from "node:stream";
 import { createGunzip, createZstdDecompress } from "node:zlib";
@@ -23,9 +23,11 @@ export async function withFileRows<T>(
   timeField: string,
   use: (incoming: Incoming) => Promise<T>,
 ): Promise<T> {
-  const header = await headerOf(file).catch((failure: unknown) => {
-    throw loadFailure(failure, file);
-  });
+  const header = await access(file)
+    .then(() => headerOf(file))
+    .catch((failure: unknown) => {
+      throw loadFailure(failure, file);
+    });
   loads += 1;
   const entry = join(inbox, `${process.pid}-${loads}-${basename(file).replaceAll(/[^\w.-]/g, "_")}`);
   try {

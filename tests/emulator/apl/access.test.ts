@@ -28,6 +28,7 @@ const source = fc.letrec<{ any: string; named: string; nested: string }>((tie) =
   any: fc.oneof({ maxDepth: 2 }, tie("named"), tie("nested")),
   named: fc.constantFrom(
     ...names.map((name) => `['${name}']`),
+    "table('closed')",
     "['open']*",
     "['clo']*",
     "search '*'",
@@ -51,6 +52,9 @@ const source = fc.letrec<{ any: string; named: string; nested: string }>((tie) =
         (a: string) => `search in ((${a})) '*'`,
         (a: string, b: string) => `(${a}) | join kind=leftouter (${b}) on id`,
         (a: string, b: string) => `(${a}) | lookup (${b} | project id, other = of) on id`,
+        (a: string, b: string) => `(${a}) | join kind=leftanti (${b} | where id == 2) on id`,
+        (a: string, b: string) => `(${a}) | where of in ((${b} | project of))`,
+        (a: string, b: string) => `(${a}) | where of has_any ((${b} | distinct of))`,
       ),
       tie("any"),
       tie("any"),

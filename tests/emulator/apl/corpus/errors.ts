@@ -4,7 +4,7 @@ export const unparsable: readonly (readonly [apl: string, line: number, column: 
   ["logs |", 1, 7, /expected an operator.*found the end of the query/],
   ["logs | where status ==", 1, 23, /found the end of the query/],
   ["logs | where (status == 1", 1, 26, /expected .*"\)"/],
-  ["logs\n| where status = 200", 2, 16, /expected .*a comparison.*found "="/],
+  ["logs\n| where status = 200", 2, 16, /expected .*a comparison.*found "="; did you mean "=="\?$/],
   ["logs | summarize count( by method", 1, 25, /found "by"/],
   ["logs | where msg == 'open", 1, 21, /found "'"/],
   ["logs where x == 1", 1, 6, /expected .*"\|".*found "where"/],
