@@ -221,16 +221,23 @@ const layers = {
   ],
 
   // The independent witness imports nothing of the above; its query language is a library of its own.
-  emulator: ["emulator/apl/index", "emulator/apl/{defined,errors,folder}", "types of emulator/pageResponses", "node:*"],
+  emulator: [
+    "emulator/apl/index",
+    "emulator/apl/{defined,errors}",
+    "emulator/apl/folder",
+    "types of emulator/pageResponses",
+    "node:*",
+  ],
   // The messages between the emulator's page and its server. The page runs in a browser and is bundled separately.
   "emulator/pageResponses": [],
   "emulator/page": ["types of emulator/pageResponses", "uplot"],
   "emulator/apl/index": ["emulator/apl", "emulator/apl/{defined,errors}"],
   // The emulator's process has these without the language itself, which only the engine's process loads.
   "emulator/apl/{defined,errors}": [],
-  "emulator/apl/folder": ["emulator/apl/errors", "node:*"],
+  "emulator/apl/folder": ["emulator/apl/{defined,errors}", "node:*"],
   "emulator/apl": [
-    "emulator/apl/{defined,errors,folder}",
+    "emulator/apl/{defined,errors}",
+    "emulator/apl/folder",
     "@duckdb/node-api",
     "csv-parse",
     "fft.js",
