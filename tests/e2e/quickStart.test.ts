@@ -1,4 +1,4 @@
-import { readFile, writeFile } from "node:fs/promises";
+import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { beforeAll, expect, test } from "@jest/globals";
 import { createDeployment } from "../support/deployment";
@@ -42,8 +42,7 @@ test("the page of the emulator starts it with a dataset, and a client reaches it
     "xaat-…": "xaat-local",
     "pulumi up": "npm install pulumi-event-datasets && npx pulumi-event-datasets doctor",
   };
-  const prepare = (folder: string) => writeFile(path.join(folder, "events.ndjson"), '{"status":200}\n');
-  await using typed = await typePages(["docs/emulator.md"], { npm, replace, prepare });
+  await using typed = await typePages(["docs/emulator.md"], { npm, replace });
   expect(typed.result.stdout).toContain("the access token may list tokens");
 });
 
