@@ -99,7 +99,7 @@ async function run(command, args, folders = [], { cwd = ROOT, env = {} } = {}) {
 
 /** Runs every check even after one failed, so that one run shows every problem. */
 async function check() {
-  const layered = ["values", "sdk", "framework", "provider", "audit", "cli", "emulator"];
+  const layered = ["values", "sdk", "framework", "gate", "provider", "audit", "cli", "emulator"];
   // Biome colours what it writes into files and pipes too.
   const colours = process.stderr.isTTY ? [] : ["--colors=off"];
   /** @type {[name: string, passes: () => Promise<boolean>][]} */

@@ -90,6 +90,11 @@ const layers = {
     "google-protobuf",
   ],
 
+  // Judges results of queries: a gate, for a program or for the command line.
+  gate: ["gate/messages", "sdk", "sdk/queries", "values"],
+  // Programs have it, too.
+  "gate/messages": ["types of sdk", "sdk/queries", "values"],
+
   // The files of nouns that programs import: neither the client nor a lifecycle.
   "provider/strings": [`types of ${shared}`, "sdk/settings"],
   "provider/*/{bounds,definition,resource}": [
@@ -100,6 +105,7 @@ const layers = {
     "provider/account/provider",
     "provider/apiToken/rotation",
     "provider/strings",
+    "types of gate",
     "types of provider/*",
     "provider/seal/recipients",
     "sdk/resources/*Fields",
@@ -115,6 +121,7 @@ const layers = {
   "provider/seal": ["provider/seal/recipients", "age-encryption", "libsodium-wrappers"],
   // The data functions: a client and plain values in, plain values out.
   "provider/lookups": [
+    "gate/messages",
     "types of framework",
     "types of framework/functions",
     "types of provider/*",
@@ -141,6 +148,7 @@ const layers = {
   // The nouns in the process that the engine starts: what a resource does. Neither Pulumi nor HTTP.
   "provider/*": [
     "framework",
+    "gate",
     shared,
     "provider/*/{bounds,definition,resource}",
     "provider/account/provider",
@@ -205,6 +213,7 @@ const layers = {
 
   cli: [
     "audit",
+    "gate",
     "provider/*",
     "provider/*/{bounds,definition,resource}",
     "provider/deployment",

@@ -1,3 +1,4 @@
+import type { DeadlineKind } from "./operations";
 import type { Addition, CheckedRequest } from "./requests";
 import { maxRetryAfter } from "./retry";
 import { howToExtend, type Settings, spellSetting } from "./settings";
@@ -7,14 +8,21 @@ export interface Refusal {
   readonly status: number;
   /** The service's own text. */
   readonly message: string;
+  /** Whether the response is JSON, as the service's own responses are. */
+  readonly json: boolean;
   /** How long the service asks to wait, in milliseconds. */
   readonly wait: number | undefined;
 }
 
-type SentRequest = Omit<CheckedRequest, "search">;
+type SentRequest = Omit<CheckedRequest, "search"> & { readonly kind: DeadlineKind };
 
 /** Advises a user whose request was refused: a sentence about the status. */
-export function adviseOnStatus({ status, wait = 0 }: Refusal, { needs }: SentRequest, settings: Settings): string {
+export function adviseOnStatus(
+  { status, json, wait = 0 }: Refusal,
+  { needs, kind }: SentRequest,
+  settings: Settings,
+): string {
+  const isQuery = kind === "query";
   if (status >= 300 && status <= 399) return "redirects are never followed: set the base URL to the final address";
   switch (status) {
     case 401:
@@ -22,11 +30,17 @@ export function adviseOnStatus({ status, wait = 0 }: Refusal, { needs }: SentReq
     case 403:
       return `the access token (from ${settings.credentialFrom}) lacks a capability: this call needs ${needs}`;
     case 404:
-      return `not found under ${settings.baseUrl}; is the base URL right?`;
-    case 429:
+      if (isEdge(settings))
+        return "an edge deployment has only /v1/query: set edgeUrl to it, and baseUrl to the main address";
+      return isQuery && json
+        ? "does the dataset exist, and may the access token query it?"
+        : `not found under ${settings.baseUrl}; is the base URL right?`;
+    case 429: {
+      const problem = isQuery ? "a rate limit or query cost limit is used up" : "too many requests";
       return wait > longestNamedWait
-        ? `too many requests: the service asks for a wait of ${describeWait(wait)}`
-        : `too many requests: try again later, in ${toSeconds(wait)} s at the earliest`;
+        ? `${problem}: the service asks for a wait of ${describeWait(wait)}`
+        : `${problem}: try again later, in ${toSeconds(wait)} s at the earliest`;
+    }
     case 430:
       return "the limit for queries is used up: try again later";
     default:
@@ -36,6 +50,10 @@ export function adviseOnStatus({ status, wait = 0 }: Refusal, { needs }: SentReq
         : "the service failed";
   }
 }
+
+/** Whether all requests go to an edge deployment of the public service (extended interface, "Edge deployments"). */
+const isEdge = ({ baseUrl, edgeUrl }: Settings): boolean =>
+  edgeUrl === undefined && new URL(baseUrl).hostname.endsWith(".edge.axiom.co");
 
 /** One day. A longer wait is a mistake of the service, and its number of seconds helps nobody. */
 const longestNamedWait = 86_400_000;

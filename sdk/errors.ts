@@ -19,7 +19,7 @@ export interface FailureCause {
 
 /** The facts of an `ApiError` besides its message. */
 export type ApiErrorOptions = Pick<ApiError, "outcome"> &
-  Partial<Pick<ApiError, "cause" | "status" | "json" | "id" | "mayBeProfile">>;
+  Partial<Pick<ApiError, "cause" | "status" | "json" | "id" | "mayBeProfile" | "invalidField" | "traceId">>;
 
 /** A failed call: the service refused it, or no usable response arrived. Holds no header and no body. */
 export class ApiError extends Error {
@@ -36,6 +36,10 @@ export class ApiError extends Error {
   readonly id: string | undefined;
   /** Whether the profile that the client uses is the likely reason. */
   readonly mayBeProfile: boolean;
+  /** The service's sentence about a field of the query that no event ever had; empty if inputs are secret. */
+  readonly invalidField: string | undefined;
+  /** The service's id of the request, which its support asks for. */
+  readonly traceId: string | undefined;
   /** The failure of the connection. */
   declare readonly cause: FailureCause | undefined;
 
@@ -44,13 +48,16 @@ export class ApiError extends Error {
    * @param reason what failed and what the user can do
    */
   constructor(call: string, reason: string, options: ApiErrorOptions) {
-    super(`${call}: ${options.status ?? "no response"}: ${reason}`, defined({ cause: options.cause }));
+    const trace = options.traceId === undefined ? "" : ` (trace id ${options.traceId})`;
+    super(`${call}: ${options.status ?? "no response"}: ${reason}${trace}`, defined({ cause: options.cause }));
     this.call = call;
     this.status = options.status;
     this.outcome = options.outcome;
     this.json = options.json ?? false;
     this.id = options.id;
     this.mayBeProfile = options.mayBeProfile ?? false;
+    this.invalidField = options.invalidField;
+    this.traceId = options.traceId;
     makePrintable(this);
   }
 }

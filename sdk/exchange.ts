@@ -1,4 +1,5 @@
 import type { Dispatcher } from "undici";
+import { quoteForeignText } from "../values/foreignText";
 import { BodyReader, makeError } from "./bodyReader";
 
 /** The request of one HTTP exchange. */
@@ -7,6 +8,8 @@ export interface ExchangeRequest {
   readonly path: string;
   readonly method: string;
   readonly headers: Record<string, string>;
+  /** The access token, which no text of a response may repeat. */
+  readonly credential: string;
   readonly body: string | null;
   readonly maxBytes: number;
   /** Whether to close the connection after it. */
@@ -25,6 +28,8 @@ export interface ExchangeResponse {
   readonly headers: Readonly<Record<string, string | undefined>>;
   /** When its headers arrived, by `performance.now()`. */
   readonly arrived: number;
+  /** The service's id of the request, safe to print (extended interface, "Errors and limits"). */
+  readonly traceId: string | undefined;
   /** As UTF-8, decompressed and without a byte order mark. */
   readonly body: string;
 }
@@ -39,16 +44,18 @@ export class ExchangeError extends Error {
   readonly sent: boolean;
   /** The status, if the headers arrived. */
   readonly status: number | undefined;
+  readonly traceId: string | undefined;
   /** The code of the failure, as in "ECONNRESET". */
   readonly code: string;
   /** The kind of error, as in "SocketError". */
   readonly kind: string;
 
-  constructor(sent: boolean, status: number | undefined, cause: Error) {
+  constructor(sent: boolean, head: Pick<ExchangeResponse, "status" | "traceId"> | undefined, cause: Error) {
     const code = "code" in cause && typeof cause.code === "string" ? cause.code : cause.name;
     super(code);
     this.sent = sent;
-    this.status = status;
+    this.status = head?.status;
+    this.traceId = head?.traceId;
     this.code = code;
     this.kind = cause.name;
   }
@@ -61,7 +68,7 @@ export class ExchangeError extends Error {
  * @throws ExchangeError
  */
 export function exchange(dispatcher: Dispatcher, request: ExchangeRequest): Promise<ExchangeResponse> {
-  const { signal, maxBytes, silence, ...options } = request;
+  const { signal, maxBytes, silence, credential, ...options } = request;
   return new Promise((resolve, reject) => {
     let controller: Dispatcher.DispatchController | undefined;
     let head: Omit<ExchangeResponse, "body"> | undefined;
@@ -70,7 +77,7 @@ export function exchange(dispatcher: Dispatcher, request: ExchangeRequest): Prom
     const fail = (cause: Error) => {
       signal.removeEventListener("abort", onAbort);
       reader?.discard();
-      reject(new ExchangeError(controller !== undefined, head?.status, cause));
+      reject(new ExchangeError(controller !== undefined, head, cause));
     };
     // Rejects at once, also while connecting; a connection that opens later finds the signal aborted.
     const onAbort = () => {
@@ -90,8 +97,10 @@ export function exchange(dispatcher: Dispatcher, request: ExchangeRequest): Prom
       },
       onResponseStart(_, status, given) {
         if (status < 200) return; // an interim response; the final one follows
-        head = { status, headers: takeHeaders(given), arrived: performance.now() };
-        reader = new BodyReader(head.headers["content-encoding"], maxBytes);
+        const headers = takeHeaders(given);
+        const traceId = quoteForeignText(headers["x-axiom-trace-id"] ?? "", credential).slice(0, 100) || undefined;
+        head = { status, headers, arrived: performance.now(), traceId };
+        reader = new BodyReader(headers["content-encoding"], maxBytes);
       },
       onResponseData(running, chunk) {
         const failure = reader?.add(chunk);

@@ -6,6 +6,7 @@ import { adviseOnProfile, adviseOnStatus } from "./advice";
 import { tooLargeCode, unknownEncodingCode } from "./bodyReader";
 import { ApiError } from "./errors";
 import type { ExchangeError, ExchangeResponse } from "./exchange";
+import type { DeadlineKind } from "./operations";
 import type { CheckedRequest } from "./requests";
 import type { FailedAttempt } from "./retry";
 import type { Settings } from "./settings";
@@ -19,6 +20,7 @@ export interface FailedCall extends FailedAttempt {
 export interface FailingCall extends Omit<CheckedRequest, "search"> {
   /** Method and path. */
   readonly label: string;
+  readonly kind: DeadlineKind;
   readonly repeatable: boolean;
   readonly maxBytes: number;
   /** Whether an earlier attempt may have changed something. */
@@ -44,13 +46,13 @@ export const describeUnsent = ({ label, mayBeDone }: FailingCall, reason: string
  */
 export function describeNetworkFailure(
   { label, repeatable, maxBytes, mayBeDone }: FailingCall,
-  { sent, status, code, kind }: ExchangeError,
+  { sent, status, traceId, code, kind }: ExchangeError,
   ended: string | undefined,
   proxyVariable?: string,
 ): FailedCall {
   const outcome = sent || mayBeDone ? "unknown" : "not sent";
   const failedCall = (reason: string, retryable: boolean): FailedCall => ({
-    error: new ApiError(label, reason, { ...defined({ status }), outcome, cause: { name: kind, code } }),
+    error: new ApiError(label, reason, { ...defined({ status, traceId }), outcome, cause: { name: kind, code } }),
     retryable,
   });
 
@@ -108,16 +110,19 @@ export function describeRefusal(
   const { status } = response;
   const json = parseJson(response);
   const unsure = status === 408 || status >= 500;
-  const refusal = { status, message: readMessage(json), wait };
-  const onProfile = adviseOnProfile(refusal, call, settings);
+  const refusal = { status, message: readMessage(json), json: json !== undefined, wait };
+  const [sentence] = (status === 400 && /\binvalid field\b.*/is.exec(refusal.message)) || [];
+  const invalidField = sentence && (isDiscreet() ? "" : quoteForeignText(sentence, settings.accessToken));
+  const onProfile = invalidField === undefined ? adviseOnProfile(refusal, call, settings) : "";
   const parts = [describeWords(refusal.message, settings), adviseOnStatus(refusal, call, settings), onProfile];
   const reason = parts.filter(Boolean).join("; ");
   return {
     error: new ApiError(call.label, reason || "the service refused the request", {
       status,
       outcome: unsure || call.mayBeDone ? "unknown" : "refused",
-      json: json !== undefined,
+      json: refusal.json,
       mayBeProfile: onProfile !== "",
+      ...defined({ invalidField, traceId: response.traceId }),
     }),
     retryable: unsure && call.repeatable,
     retryAfter: wait,
@@ -127,11 +132,11 @@ export function describeRefusal(
 /** Describes a success whose body is unusable. If it names an id, the error carries the id. */
 export const describeUnusable = (
   label: string,
-  response: ExchangeResponse,
+  { status, traceId }: ExchangeResponse,
   reason: string,
   id?: string,
 ): FailedCall => ({
-  error: new ApiError(label, reason, defined({ status: response.status, outcome: "unknown", id } as const)),
+  error: new ApiError(label, reason, defined({ status, outcome: "unknown", id, traceId } as const)),
   retryable: false,
 });
 

@@ -20,6 +20,12 @@ export class LearnedLimit {
   #passedBefore = 0;
   /** The total waits before the last passage that followed a refusal. */
   #pause = 0;
+  readonly #longestWait: number;
+
+  /** @param longestWait the most milliseconds that the refusals without a passage between them may cost */
+  constructor(longestWait = maxWait) {
+    this.#longestWait = longestWait;
+  }
 
   /** How many more requests the service probably accepts. */
   get left(): number {
@@ -57,7 +63,7 @@ export class LearnedLimit {
     const backoff = Math.min(longestPause, shortestPause * 2 ** count);
     const expected = count < 2 ? this.#pause / 2 : 0;
     const wait = asked === undefined ? Math.max(backoff, expected) : count === 0 ? asked : Math.max(asked, backoff);
-    const isTooLong = waited + wait > maxWait;
+    const isTooLong = waited + wait > this.#longestWait;
     const counted = isTooLong ? { count, waited } : { count: count + 1, waited: waited + wait };
     this.#refusals = { ...counted, last: now, isTold: isTold || asked !== undefined };
     return { wait, isTooLong, isRepeated: count > 0 };

@@ -48,11 +48,13 @@ export function prepareRequest(
     reads: "reads" in operation,
     reset: !repeatable,
     deadline,
+    kind,
     maxBytes,
     method,
     origin: base.origin,
     path: `${base.pathname.replace(/\/$/, "")}${path}${search && `?${search}`}`,
     headers: makeHeaders(settings, body !== undefined),
+    credential: settings.accessToken,
     body: body === undefined ? null : writeBody(name, body),
     silence: repeatable ? Math.ceil(deadline * deadlineKinds[kind].silence) : 0,
   };

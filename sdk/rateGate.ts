@@ -10,6 +10,14 @@ export type RateGateOptions = Pick<ReadyOptions, "sleep" | "now"> & Partial<Pick
 
 type Response = Pick<ExchangeResponse, "status" | "headers">;
 
+/** The requests that a gate holds. */
+interface Held {
+  /** Their name in a message. */
+  readonly what: string;
+  /** The longest wait in milliseconds; a refused request that would wait longer fails at once. */
+  readonly longestWait: number;
+}
+
 /** Permission to send a request, with the gate's counters at that moment. */
 export interface Pass {
   readonly closures: number;
@@ -17,19 +25,21 @@ export interface Pass {
 }
 
 /**
- * Holds a client's requests while the service accepts no more. A refused request (429) had no effect, so it waits and
- * is sent again: after `Retry-After`, else `X-RateLimit-Reset`. All other requests wait with it.
+ * Holds a client's requests of one class while the service accepts no more. A refused request (429) had no effect, so it waits and
+ * is sent again: after `Retry-After`, else `X-RateLimit-Reset`. All others of its class wait with it.
  * `X-RateLimit-Remaining` announces on every response how many more are accepted (extended interface, "Errors and
  * limits"), so few requests are refused at all.
  */
 export class RateGate {
   readonly #options: RateGateOptions;
+  readonly #what: string;
+  readonly #longestWait: number;
   /** Requests that were refused go first, or new ones could overtake them forever. */
   readonly #refused = new Set<() => void>();
   readonly #queue = new Set<() => void>();
   readonly #window = new RateWindow();
   readonly #burst = new Burst();
-  readonly #learned = new LearnedLimit();
+  readonly #learned: LearnedLimit;
   #underWay = 0;
   #responses = 0;
   /** How often a refusal closed the gate. */
@@ -38,8 +48,11 @@ export class RateGate {
   /** When a response arrived, or a pause ended, by a clock that nobody sets. */
   #lastProgress = Number.NEGATIVE_INFINITY;
 
-  constructor(options: RateGateOptions) {
+  constructor(options: RateGateOptions, { what = "requests", longestWait = maxWait }: Partial<Held> = {}) {
     this.#options = options;
+    this.#what = what;
+    this.#longestWait = Math.min(maxWait, longestWait);
+    this.#learned = new LearnedLimit(this.#longestWait);
   }
 
   /**
@@ -154,7 +167,7 @@ export class RateGate {
     while (this.#waiting > 0 && !this.#sleeping) {
       const rest = this.#window.remaining(this.#options.now());
       if (rest === undefined || !this.#window.take()) {
-        if (rest !== undefined && rest <= maxWait) this.#sleep(rest);
+        if (rest !== undefined && rest <= this.#longestWait) this.#sleep(rest);
         if (this.#sleeping || this.#underWay >= Math.max(1, Math.min(this.#burst.size, this.#learned.left))) return;
       }
       const line = this.#refused.size > 0 ? this.#refused : this.#queue;
@@ -168,7 +181,7 @@ export class RateGate {
   #sleep(wait: number): void {
     const seconds = Math.ceil(wait / 1000);
     if (this.#window.mustTell() && seconds > 1)
-      this.#options.inform?.(`the rate limit of the service is used up: requests wait for ${seconds} s`);
+      this.#options.inform?.(`the rate limit of the service is used up: ${this.#what} wait for ${seconds} s`);
     const sleeping = new AbortController();
     this.#sleeping = sleeping;
     const wake = () => {

@@ -16,7 +16,7 @@ import {
   type FailedCall,
   parseJson,
 } from "./failures";
-import type { OperationName } from "./operations";
+import type { DeadlineKind, OperationName } from "./operations";
 import { type PreparedRequest, prepareRequest, type Sendable } from "./prepare";
 import { type Pass, RateGate } from "./rateGate";
 import { type BodyOf, checkBody, type ParametersOf } from "./requests";
@@ -50,7 +50,8 @@ export class Transport {
   readonly #settings: Settings;
   readonly #options: ReadyOptions;
   readonly #retry: RetryPolicy;
-  readonly #gate: RateGate;
+  /** A query cost limit refuses queries only (extended interface, "Errors and limits"), so other calls do not wait for it. */
+  readonly #gates: Readonly<Record<DeadlineKind, RateGate>>;
   readonly #connections: Connections;
   readonly #callers = new Callers();
   readonly #underWay = new Set<Promise<unknown>>();
@@ -61,7 +62,9 @@ export class Transport {
     this.#options = options;
     this.clock = new ServiceClock(options.now);
     this.#retry = new RetryPolicy(options.random);
-    this.#gate = new RateGate(options);
+    const management = new RateGate(options);
+    const queries = new RateGate(options, { what: "queries", longestWait: options.deadlines.query });
+    this.#gates = { call: management, list: management, query: queries };
     this.#connections = new Connections(settings.baseUrl);
   }
 
@@ -104,10 +107,12 @@ export class Transport {
     let wasRefused = false;
     this.#retry.countCall();
     for (let attempt = 1; ; ) {
-      const pass: Pass = await this.#gate.enter(ending.signal, wasRefused ? "refused" : remaining).catch(() => {
-        const reason = ending.signal.aborted ? cancelledByCaller : describeNoTurn(request.deadline);
-        throw describeUnsent(request, reason);
-      });
+      const pass: Pass = await this.#gates[request.kind]
+        .enter(ending.signal, wasRefused ? "refused" : remaining)
+        .catch(() => {
+          const reason = ending.signal.aborted ? cancelledByCaller : describeNoTurn(request.deadline);
+          throw describeUnsent(request, reason);
+        });
       const started = performance.now();
       const result: Attempt<T> = await this.#attempt(request, call, ending, remaining, pass);
       if ("value" in result) return result.value;
@@ -138,7 +143,7 @@ export class Transport {
       result = await this.#exchange(request, ending, remaining);
     } finally {
       // Also after an exception: a request that never leaves the gate would block those after it.
-      tooLong = this.#gate.leave(pass, result && "body" in result ? result : undefined);
+      tooLong = this.#gates[request.kind].leave(pass, result && "body" in result ? result : undefined);
     }
     if (!("body" in result)) return result;
     if (result.status === 429 && tooLong === undefined) return waitsForItsTurn;
@@ -153,19 +158,21 @@ export class Transport {
     const late = describeLate(request.deadline);
     const timer = setTimeout(() => ending.abort(late), Math.max(0, Math.ceil(remaining)));
     const started = performance.now();
-    const log = (outcome: string | number) =>
-      this.#options.debug(`event-datasets ${request.label} ${outcome} ${Math.round(performance.now() - started)}ms`);
+    const log = (outcome: string | number, trace?: string) => {
+      const line = `event-datasets ${request.label} ${outcome} ${Math.round(performance.now() - started)}ms`;
+      this.#options.debug(trace === undefined ? line : `${line} trace ${trace}`);
+    };
     const tellEnd = this.#options.watch(request.label);
     const { shared, single } = this.#connections;
     let response: ExchangeResponse | undefined;
     try {
       response = await exchange(request.repeatable ? shared : single, { ...request, signal: ending.signal });
       this.clock.note(response.headers.date, response.arrived, response.headers.age);
-      log(response.status);
+      log(response.status, response.traceId);
       return response;
     } catch (e) {
       if (!(e instanceof ExchangeError)) throw e;
-      log(e.status ?? "no response");
+      log(e.status ?? "no response", e.traceId);
       if (!request.repeatable && !e.sent) this.#connections.renewSingle();
       return describeNetworkFailure(request, e, ending.signal.reason, this.#connections.proxyVariable);
     } finally {

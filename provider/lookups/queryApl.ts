@@ -1,5 +1,5 @@
 import type { Lookup } from "../../framework/functions";
-import { anyObject, boolean, oneOf, text } from "../../framework/shapes";
+import { anyObject, boolean, integer, list, oneOf, text, textList } from "../../framework/shapes";
 import type { AplOptions, AplRequest, AplResult, ResultFormat, TabularResult } from "../../sdk";
 import type { WithClient } from "../account/connection";
 import { finishQuery, type Plain } from "./queryResult";
@@ -36,6 +36,11 @@ export const queryApl: Lookup<QueryAplArgs, QueryAplResult<ResultFormat>, WithCl
     includeCursor: boolean,
     variables: anyObject,
     queryOptions: anyObject,
+    defaultLimit: integer,
+    defaultOrder: list,
+    includeCursorField: boolean,
+    libraries: textList,
+    maxBinAutoGroups: integer,
     nocache: boolean,
     saveAsKind: text,
     saveAsDataset: text,

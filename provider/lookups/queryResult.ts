@@ -1,4 +1,5 @@
 import type { Tell } from "../../framework/lifecycle";
+import { findMissingField } from "../../gate/messages";
 import type { QueryStatus, QueryValue } from "../../sdk";
 import { warningsOf } from "../../sdk/queries/warnings";
 import { emptyObject, isObject, type Json, requireShallow } from "../../values/json";
@@ -19,12 +20,14 @@ type PlainMembers<T> = T extends bigint
 
 /**
  * The result of a query as the engine can keep it. Its doubts are shown as warnings of the program.
- * @throws Error for events nested deeper than 100 levels: neither the SDK nor the engine takes any depth
+ * @throws Error if a field does not exist, whether the service refuses it or warns of it; Error for events nested deeper than 100 levels: neither the SDK nor the engine takes any depth
  */
 export async function finishQuery<Result extends { readonly status: QueryStatus }>(
   result: Result,
   warn: Tell["warn"],
 ): Promise<Plain<Result>> {
+  const missing = findMissingField(result);
+  if (missing !== undefined) throw new Error(missing);
   for (const warning of warningsOf(result)) await warn(warning);
   try {
     return withoutBigints(result, 0) as Plain<Result>;

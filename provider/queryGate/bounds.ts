@@ -1,10 +1,8 @@
 import { asJson } from "../../framework/compare";
 import { isScalar, type MembersOf, members, nonEmptyText, type Shape, shapeOf, simple } from "../../framework/shapes";
+import type { Bounds } from "../../gate";
 
-/** A value as it is recorded: the single one, or those of the column, the first hundred of them. */
-export type GateValue = string | number | boolean | null | readonly (string | number | boolean | null)[];
-
-export const isNumber = (value: unknown): value is number => typeof value === "number" && Number.isFinite(value);
+const isNumber = (value: unknown): value is number => typeof value === "number" && Number.isFinite(value);
 
 const number = simple<number>("must be a number", isNumber);
 
@@ -17,7 +15,7 @@ const expectationMembers = {
   max: number,
   /** The only value that passes: a value of the same type; strings are compared exactly. */
   equals: simple<string | number | boolean>("must be a string, a number or a boolean", isScalar),
-};
+} satisfies Readonly<Record<keyof Bounds, unknown>>;
 
 /** Bounds of the value of a query. At least one is required, and all declared bounds must hold. */
 export interface Expectation extends MembersOf<typeof expectationMembers> {}

@@ -1,6 +1,7 @@
 import { type ArgsOf, defineResource, type InputsOf, type OutputsOf, type StateOf } from "../../framework/definition";
 import { duration, made, nonEmptyText, oneOf, type Shape, scalars, simple, text } from "../../framework/shapes";
-import { expectation, type GateValue } from "./bounds";
+import type { GateValue } from "../../gate";
+import { expectation } from "./bounds";
 
 /** The shape without a part in the decision whether a gate passes. */
 const ignored = <T>({ judge }: Shape<T>): Shape<T> => ({ judge, canonical: () => undefined });

@@ -24,6 +24,16 @@ export interface AplRequest {
   readonly variables?: QueryObject | undefined;
   /** Further options of the query. Needs the `extended` profile. */
   readonly queryOptions?: QueryObject | undefined;
+  /** Largest number of rows of a query without a limit; at most 1,000,000. Needs the `extended` profile. */
+  readonly defaultLimit?: number | undefined;
+  /** Sort keys of a query without an order. Needs the `extended` profile. */
+  readonly defaultOrder?: readonly Order[] | undefined;
+  /** Whether each event has its cursor as a field. Needs the `extended` profile. */
+  readonly includeCursorField?: boolean | undefined;
+  /** Libraries that the query uses. Needs the `extended` profile. */
+  readonly libraries?: readonly string[] | undefined;
+  /** Largest number of bins of `bin_auto`, from 1 to 10,000. Needs the `extended` profile. */
+  readonly maxBinAutoGroups?: number | undefined;
 }
 
 /** The operation of an aggregation. Only `count` is documented; the public service has the others. */
@@ -175,6 +185,11 @@ export const aplRequestFields = {
   includeCursor: extended,
   variables: extended,
   queryOptions: extended,
+  defaultLimit: extended,
+  defaultOrder: extended,
+  includeCursorField: extended,
+  libraries: extended,
+  maxBinAutoGroups: extended,
 } as const satisfies RequestFields<AplRequest>;
 
 /** Every field of a structured query. */

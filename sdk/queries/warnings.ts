@@ -1,21 +1,27 @@
 import { quoteForeignText } from "../../values/foreignText";
-import type { QueryStatus } from "./result";
+import type { QueryStatus, StatusMessage } from "./result";
 
 /** Priorities that need no action. All others are shown, because their list is not documented. */
 const quiet: ReadonlySet<string | undefined> = new Set(["trace", "debug", "info"]);
 
-/**
- * The warnings about a response, a sentence each: that the result is partial, and the service's own messages. Their
- * text is untrusted, so each is one bounded line without control characters.
- */
-export function warningsOf({ status }: { readonly status: QueryStatus }): string[] {
-  const partial = status.isPartial ? ["the result is partial: the service did not look at everything"] : [];
-  const messages = status.messages.filter(({ priority }) => !quiet.has(priority));
-  return [
-    ...partial,
-    ...messages.map(({ code, msg, count }) => {
-      const times = count !== undefined && count > 1 ? ` (${count} times)` : "";
-      return `the service says "${quoteForeignText(msg ?? code ?? "")}"${times}`;
-    }),
-  ];
+/** The code of the message that the result was cut at the limit for queries without one (extended interface, "Queries"). */
+export const cutAtLimit = "default_limit_warning";
+
+/** Whether a message needs no action: its priority is low, and it does not say that rows are missing. */
+export const isQuiet = ({ code, priority }: StatusMessage): boolean => quiet.has(priority) && code !== cutAtLimit;
+
+/** A message of the service in one bounded line: its text is untrusted. */
+export function describeMessage({ code, msg, count }: StatusMessage): string {
+  const times = count !== undefined && count > 1 ? ` (${count} times)` : "";
+  return `the service says "${quoteForeignText(msg ?? code ?? "")}"${times}`;
 }
+
+/**
+ * The warnings about a response, a sentence each: that the result is partial or an estimate, and the service's own messages. Each is
+ * one bounded line without control characters.
+ */
+export const warningsOf = ({ status }: { readonly status: QueryStatus }): string[] => [
+  ...(status.isPartial ? ["the result is partial: the service did not look at everything"] : []),
+  ...(status.isEstimate ? ["the result is an estimate"] : []),
+  ...status.messages.filter((message) => !isQuiet(message)).map(describeMessage),
+];

@@ -20,7 +20,6 @@ describe("fails closed", () => {
     ["no rows", {}, events(), "there is no data"],
     ["a null value", {}, oneValue(null), "there is no data"],
     ["a partial result, though its value is within the bounds", {}, oneValue(1, { isPartial: true }), "is partial"],
-    ["an estimate, though its value is within the bounds", {}, oneValue(1, { isEstimate: true }), "is an estimate"],
     [
       "an answer with an error message",
       {},
@@ -85,24 +84,6 @@ describe("fails closed", () => {
     ],
   ])("%s does not pass", async (_, change, behaviour, reason) => {
     expect(await failureOf(change, behaviour)).toContain(reason);
-  });
-
-  test.each(["trace", "debug", "info", "warn"])(
-    "a message of priority %s says nothing against a value",
-    async (priority) => {
-      const { state } = await evaluate({}, respondWithMessage(priority));
-      expect(state).toMatchObject({ value: 1 });
-    },
-  );
-
-  test("a warning is shown once for all attempts, and passes unless the gate fails on warnings", async () => {
-    const [warns, calm] = [respondWithMessage("warn"), oneValue(9)];
-    const words = 'gate "errors": the service says "shard 3 failed"';
-    const { state, session } = await evaluate({}, calm, respondWithMessage("warn", 9), warns);
-    expect([state?.attempts, session.warnings]).toEqual([3, [words]]);
-    const strict = await evaluate({ warnings: "fail", every: "1s", for: "2s" }, warns);
-    expect(strict.failed).toContain('the service says "shard 3 failed" with the result');
-    expect(strict.session.warnings).toEqual([words]);
   });
 
   test.each([events(), oneValue(null)])(

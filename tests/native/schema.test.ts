@@ -3,8 +3,8 @@ import { join } from "node:path";
 import { expect, test } from "@jest/globals";
 import { namesWhere } from "../../framework/definition";
 import { dynamicToken } from "../../framework/package";
+import { usualDurations } from "../../gate/durations";
 import { resourceDefinitions } from "../../provider/nouns";
-import { defaultLimit } from "../../provider/queryGate/evaluation";
 import { thisPackage } from "../../provider/strings";
 import { deadlineKinds } from "../../sdk/operations";
 import { profiles } from "../../sdk/profiles";
@@ -58,7 +58,7 @@ test("a closed list of words is an enum, and a default is the one of the code", 
     QueryGateWarnings: ["fail", "show"],
   });
   const [gate, settings] = [schema.resources["event-datasets:index:QueryGate"].inputProperties, schema.provider];
-  expect({ for: gate.for.default, noData: gate.noData.default }).toEqual({ for: defaultLimit, noData: "fail" });
+  expect({ for: gate.for.default, noData: gate.noData.default }).toEqual({ for: usualDurations.for, noData: "fail" });
   const seconds = ["call", "list", "query"].map((kind) => settings.inputProperties[`${kind}Deadline`].default);
   expect(seconds.map((text) => parseDuration(text)?.milliseconds)).toEqual(
     Object.values(deadlineKinds).map(({ limit }) => limit),

@@ -25,7 +25,7 @@ test("the emulator has the same version, and the package requires that version",
 
 test("what is installed requires no package but its dependencies, which others may have installed beside it", () => {
   const { dependencies, peerDependencies } = manifest;
-  const folders = ["audit", "cli", "framework", "provider", "sdk", "values"].map((folder) =>
+  const folders = ["audit", "cli", "framework", "gate", "provider", "sdk", "values"].map((folder) =>
     join(root, "dist", folder),
   );
   const files = folders.flatMap((folder) =>

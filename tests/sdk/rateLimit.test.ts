@@ -68,6 +68,59 @@ describe("a refused request", () => {
   });
 });
 
+describe("a query that is refused", () => {
+  const costLimit = { message: "query cost limit of the token is used up until 13:00" };
+  const refuse = (wait: string, headers = {}) =>
+    json(429, costLimit, { "retry-after": wait, "x-ratelimit-scope": "member", ...headers });
+  /** A service that refuses queries and answers all other requests. */
+  const startLimited = (wait: string) =>
+    startService((response, request, socket) =>
+      (request.call.includes("_apl") ? refuse(wait) : json(200, []))(response, request, socket),
+    );
+
+  test("holds other queries, and no other call of the same client", async () => {
+    await using service = await startLimited("8");
+    const lines: string[] = [];
+    const sleeping = Promise.withResolvers<void>();
+    const sleep = (_: number, signal: AbortSignal) => {
+      sleeping.resolve();
+      return new Promise<void>((_resolve, reject) => signal.addEventListener("abort", () => reject(signal.reason)));
+    };
+    const client = connect(service.url, { sleep, inform: (line) => lines.push(line) });
+    const cancel = new AbortController();
+    const queries = [1, 2].map(() => failure(client.queries.apl({ apl: "['web']" }, { signal: cancel.signal })));
+    await sleeping.promise;
+    expect(await client.tokens.list()).toEqual([]);
+    cancel.abort();
+    expect((await Promise.all(queries)).map(({ message }) => message)).toEqual(
+      Array(2).fill("POST /v1/datasets/_apl: no response: cancelled by the caller"),
+    );
+    expect(lines).toEqual(["the rate limit of the service is used up: queries wait for 8 s"]);
+  });
+
+  test("fails at once if the wait is longer than its deadline, in the words of the service", async () => {
+    await using service = await startLimited("8");
+    const clock = new Clock();
+    const options = { sleep: clock.sleep, now: clock.now, deadlines: { query: 7_000 } };
+    const client = connect(service.url, options);
+    const { message } = await failure(client.queries.apl({ apl: "['web']" }));
+    expect(message).toBe(
+      'POST /v1/datasets/_apl: 429: the service says "query cost limit of the token is used up until 13:00"; ' +
+        "a rate limit or query cost limit is used up: try again later, in 8 s at the earliest",
+    );
+    expect([service.calls.length, clock.waits]).toEqual([1, []]);
+    expect(await client.tokens.list()).toEqual([]);
+  });
+
+  test("waits at most for its deadline, however often it is refused", async () => {
+    await using service = await startLimited("40");
+    const clock = new Clock();
+    const client = connect(service.url, { sleep: clock.sleep, now: clock.now });
+    await failure(client.queries.apl({ apl: "['web']" }));
+    expect(clock.waits).toEqual([40_000, 40_000, 40_000]);
+  });
+});
+
 test("the headers X-RateLimit-* of a 503 neither delay nor prevent its retry", async () => {
   const clock = new Clock();
   const headers = { "x-ratelimit-remaining": "0", "x-ratelimit-reset": String(clock.time / 1000 + 3600) };
