@@ -16,6 +16,7 @@ const commands: Readonly<Record<CommandName, () => Promise<Command>>> = {
   "tokens find": async () => (await import("./tokens/find.js")).findTokens,
   "tokens revoke": async () => (await import("./tokens/revoke.js")).revokeTokens,
   annotate: async () => (await import("./annotate.js")).annotate,
+  gate: async () => (await import("./gate.js")).gate,
   query: async () => (await import("./query.js")).query,
   recover: async () => (await import("./recover.js")).recover,
   doctor: async () => (await import("./doctor.js")).doctor,

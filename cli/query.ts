@@ -1,4 +1,5 @@
-import { type AplRequest, type EventDatasets, type QueryResult, type Row, rows, warningsOf } from "../sdk";
+import { findMissingField } from "../gate";
+import { type AplRequest, type EventDatasets, isApiError, type QueryResult, type Row, rows, warningsOf } from "../sdk";
 import { type Command, type Io, textOf, type Values } from "./command";
 import { connect } from "./connection";
 import { withProgress } from "./progress";
@@ -13,6 +14,8 @@ export const query: Command = {
     const format = rowFormatOf(textOf(values, "output"));
     if (!apl) throw new Error('a query is missing: see "pulumi-event-datasets query --help"');
     const question: AplRequest = { apl, ...periodOf(values, new Date()) };
+    if (question.startTime === undefined && !/\b_time\b/.test(apl))
+      io.warn(say`without --start the query covers all events; on Axiom about ten years`);
     const isList = values.all === true;
     await using client = connect(io, { watch: undefined });
     const answers = isList ? client.queries.pages(question) : answerTo(client, question);
@@ -49,8 +52,10 @@ async function printAnswers(
   const kept: QueryResult[] = [];
   for (let page = 1; io.canPrint(); page++) {
     const label = say`querying ${baseUrl}${page === 1 ? "" : `, page ${page}`}`;
-    const { value: answer } = await withProgress(label, io.progress, answers.next());
+    const { value: answer } = await withProgress(label, io.progress, answers.next()).catch(adviseOnField);
     if (!answer) break;
+    const missing = findMissingField(answer);
+    if (missing !== undefined) throw new Error(`${missing}; ${fieldAdvice}`);
     kept.push(answer);
   }
   // A page that another one follows is cut at its limit, which is no loss. A list ends early if its order has no cursor.
@@ -60,6 +65,13 @@ async function printAnswers(
   const all = kept.flatMap((answer): Row[] => rows(answer));
   const whole = namesOf(all).filter((name) => /^_(?:sys)?time$|(?:^|[._-])id$/i.test(name));
   for (const line of linesOfRows(all, format, io, whole)) io.print(line);
+}
+
+const fieldAdvice = 'write column_ifexists("name", "") for a field that no event may have yet';
+
+function adviseOnField(failure: unknown): never {
+  if (!isApiError(failure) || failure.invalidField === undefined) throw failure;
+  throw new Error(`${failure.message}; ${fieldAdvice}`, { cause: failure });
 }
 
 const withoutLimits = ({ status }: QueryResult) => ({

@@ -3,6 +3,7 @@ import { annotate } from "./annotate";
 import { audit } from "./audit";
 import { completion } from "./completion";
 import { doctor } from "./doctor";
+import { gate } from "./gate";
 import { open } from "./open";
 import { query } from "./query";
 import { recover } from "./recover";
@@ -16,6 +17,7 @@ export const manuals = {
   "tokens find": findTokens,
   "tokens revoke": revokeTokens,
   annotate,
+  gate,
   query,
   recover,
   doctor,

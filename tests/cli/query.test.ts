@@ -19,8 +19,11 @@ const calm = { ...aplAnswer, status: {} };
 async function run({ url }: Pick<ScriptedService, "url">, args: readonly string[], env: NodeJS.ProcessEnv = {}) {
   const connection = { EVENT_DATASETS_BASE_URL: url, EVENT_DATASETS_ACCESS_TOKEN: credential };
   const { code, stdout, stderr } = await cli(["query", ...args], { env: { ...connection, ...env } });
-  return { code, stdout, stderr };
+  return { code, stdout, stderr: stderr.replace(withoutStart, "") };
 }
+
+/** What every query without a start is told; a test of its own shows it. */
+const withoutStart = "event-datasets: without --start the query covers all events; on Axiom about ten years\n";
 
 const bodies = (service: ScriptedService) => service.requests.map(({ body }) => JSON.parse(body));
 
@@ -59,11 +62,54 @@ describe("a query in text", () => {
     await using service = await startService(json(200, aplAnswer));
     const { stdout, stderr, code } = await run(service, ["web", "--output", "json"]);
     expect(stderr).toBe(
-      'event-datasets: the result is partial: the service did not look at everything\nevent-datasets: the service says "there is no field colour" (2 times)\n',
+      'event-datasets: the result is partial: the service did not look at everything\nevent-datasets: the service says "the field colour cannot be computed" (2 times)\n',
     );
     expect(JSON.parse(stdout)).toEqual(aplAnswer);
     expect(code).toBe(0);
   });
+});
+
+test("a query without a start is told how much it covers, unless it names a time itself", async () => {
+  await using service = await startService(json(200, calm));
+  const stderrOf = async (args: string[]) => {
+    const env = { EVENT_DATASETS_BASE_URL: service.url, EVENT_DATASETS_ACCESS_TOKEN: credential };
+    return (await cli(["query", ...args], { env })).stderr;
+  };
+  expect(await stderrOf(["web"])).toBe(withoutStart);
+  expect(await stderrOf(["web", "--start", "now-1h"])).toBe("");
+  expect(await stderrOf(["web | where _time > ago(1h)"])).toBe("");
+});
+
+test.each([
+  [
+    "refuses",
+    json(400, { code: 400, message: 'invalid field: "stauts"' }),
+    'the service says "invalid field: "stauts""',
+  ],
+  [
+    "warns of",
+    json(200, {
+      ...calm,
+      status: { messages: [{ code: "missing_column", msg: 'no field "stauts"', priority: "warn" }] },
+    }),
+    'invalid field: the service says "no field "stauts"", nearest: "status"',
+  ],
+])("a field that the service %s is exit code 2, with advice", async (_, answer, problem) => {
+  await using service = await startService(answer);
+  const { code, stdout, stderr } = await run(service, ["['web'] | where stauts > 1"]);
+  expect([code, stdout]).toEqual([2, ""]);
+  expect(stderr).toContain(problem);
+  expect(stderr).toContain('; write column_ifexists("name", "") for a field that no event may have yet\n');
+});
+
+test("an estimate, and a result that was cut at the limit, are warnings", async () => {
+  const cut = { code: "default_limit_warning", msg: "cut at 1000 rows", priority: "info" };
+  await using service = await startService(json(200, { ...calm, status: { isEstimate: true, messages: [cut] } }));
+  const { code, stderr } = await run(service, ["web"]);
+  expect([code, stderr]).toEqual([
+    0,
+    'event-datasets: the result is an estimate\nevent-datasets: the service says "cut at 1000 rows"\n',
+  ]);
 });
 
 test("the rows of a query keep an integer beyond 2^53 in every output", async () => {

@@ -14,7 +14,9 @@ export const status = {
   numGroups: 2,
   rowsExamined: 142_655,
   rowsMatched: 3,
-  messages: [{ code: "missing_column", count: 2, msg: "there is no field colour", priority: "warn" }],
+  messages: [
+    { code: "virtual_field_finalize_error", count: 2, msg: "the field colour cannot be computed", priority: "warn" },
+  ],
   minCursor: "c-1",
   maxCursor: "c-9",
   blocksCached: 1,

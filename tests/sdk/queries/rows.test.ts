@@ -89,7 +89,7 @@ describe("warnings", () => {
   test("state that a result is partial, and quote the service", () => {
     expect(warningsOf({ status })).toEqual([
       "the result is partial: the service did not look at everything",
-      'the service says "there is no field colour" (2 times)',
+      'the service says "the field colour cannot be computed" (2 times)',
     ]);
   });
 
