@@ -11,7 +11,7 @@ import { fromEnvironment, requireSettings, resolveSettings, type SettingKey, typ
 import { Transport } from "./transport";
 import { completeOptions, findProblems, type TransportOptions } from "./transportOptions";
 
-export type { AnnotationChanges, AnnotationRecord, AnnotationSpec } from "./resources/annotationFields";
+export type { AnnotationRecord, AnnotationSpec } from "./resources/annotationFields";
 export type { Annotations } from "./resources/annotations";
 export type { AplOptions, PagedQuery, PageOptions, Queries, QueryCallOptions } from "./resources/queries";
 export type {

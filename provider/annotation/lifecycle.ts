@@ -3,7 +3,7 @@ import { changedInputs, findUnknownReplacing, mayReplace } from "../../framework
 import { host } from "../../framework/host";
 import { secretsOfAll } from "../../framework/identity";
 import { UncertainCreate } from "../../framework/lifecycle";
-import { type AnnotationChanges, type AnnotationRecord, type AnnotationSpec, isApiError, orGone } from "../../sdk";
+import { type AnnotationRecord, type AnnotationSpec, isApiError, orGone } from "../../sdk";
 import { confirmAbsent } from "../../sdk/resources/wholeList";
 import { defined } from "../../values/defined";
 import type { Lifecycle, Session } from "../account/connection";
@@ -40,6 +40,10 @@ export const annotation: Lifecycle<AnnotationInputs, AnnotationState, boolean> =
     const replaces = [
       ...changed.filter((key) => mayReplace(annotationDefinition.properties[key] ?? {}, plan)),
       ...findUnknownReplacing(annotationDefinition, inputs, plan),
+      // No request removes an end (extended interface, "Annotations").
+      ...(changed.includes("endTime") && inputs.endTime === undefined && plan.can("annotations.update")
+        ? ["endTime"]
+        : []),
     ];
     const isKept = isRetained({ ...pick(state, ["triggers"]), ...inputs });
     return { changes: changed.length > 0, replaces, plans: { [id]: isKept } };
@@ -119,11 +123,9 @@ function recordResponse(
 }
 
 /** The request that changes some fields. A field that is no longer declared is emptied. */
-function changesOf(changed: readonly (keyof AnnotationSpec)[], next: AnnotationSpec): AnnotationChanges {
+function changesOf(changed: readonly (keyof AnnotationSpec)[], next: AnnotationSpec): AnnotationSpec {
   const request = requestOf(pick(next, changed));
-  const emptied = changed
-    .filter((key) => request[key] === undefined)
-    .map((key) => [key, key === "endTime" ? null : ""]);
+  const emptied = changed.filter((key) => request[key] === undefined).map((key) => [key, ""]);
   return { ...request, ...Object.fromEntries(emptied) };
 }
 

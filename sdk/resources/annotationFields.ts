@@ -40,9 +40,3 @@ export interface AnnotationSpec extends SpecOf<typeof annotationFields> {}
 
 /** An annotation in a response. A field is absent if the service left it out or sent null, or if it is odd. */
 export interface AnnotationRecord extends ResponseFields<AnnotationSpec>, ResponseObject {}
-
-/** The fields to change. An `endTime` of null removes the end. */
-export interface AnnotationChanges extends Omit<AnnotationSpec, "endTime"> {
-  /** The end of a range; null: a point in time. */
-  readonly endTime?: string | null | undefined;
-}

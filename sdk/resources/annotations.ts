@@ -1,11 +1,6 @@
 import { path } from "../path";
 import type { CallOptions, Transport } from "../transport";
-import {
-  type AnnotationChanges,
-  type AnnotationRecord,
-  type AnnotationSpec,
-  annotationFields,
-} from "./annotationFields";
+import { type AnnotationRecord, type AnnotationSpec, annotationFields } from "./annotationFields";
 import { type Listing, readList, readObject } from "./wire";
 
 const readAnnotation = readObject<AnnotationSpec, AnnotationRecord>(annotationFields, (object) => object);
@@ -55,10 +50,10 @@ export class Annotations {
   }
 
   /**
-   * Changes the given fields and keeps the others. Extended profile only.
+   * Changes the given fields and keeps the others. An `endTime` can be changed but not removed. Extended profile only.
    * @throws ApiError (404: no such annotation), RangeError for an id that cannot be part of an address
    */
-  async update(id: string, changes: AnnotationChanges, options: CallOptions = {}): Promise<AnnotationRecord> {
+  async update(id: string, changes: AnnotationSpec, options: CallOptions = {}): Promise<AnnotationRecord> {
     return await this.#http.send("annotations.update", {
       path: path`/v2/annotations/${id}`,
       body: changes,

@@ -23,15 +23,24 @@ const changesOf = (state: AnnotationState, inputs: AnnotationInputs) => {
 };
 
 test("a change is made in place and sends only what changed; what is no longer declared is emptied", async () => {
-  await using at = await createAnnotation({ ...deploy, url: "https://x.example/1", endTime: "2026-11-21T12:30:00Z" });
+  await using at = await createAnnotation({ ...deploy, url: "https://x.example/1" });
   const next = { ...deploy, datasets: ["api", "web"], title: "Deployed again" };
   expect(changesOf(at.state, next)).toEqual({ changes: true, replaces: [] });
   const state = await annotation.update(at.session, at.id, at.state, next);
   expect(at.service.annotations.list()).toEqual([
-    { ...fields, id: at.id, time: "2026-11-21T12:00:00Z", title: "Deployed again", url: "", endTime: null },
+    { ...fields, id: at.id, time: "2026-11-21T12:00:00Z", title: "Deployed again", url: "" },
   ]);
   expect(changesOf(state, next).changes).toBe(false);
   expect(state.time).toBe("2026-11-21T12:00:00.000Z");
+});
+
+test("an end can be changed in place; without it there is another annotation, because no request removes an end", async () => {
+  const ended = { ...deploy, endTime: "2026-11-21T12:30:00Z" };
+  await using at = await createAnnotation(ended);
+  expect(changesOf(at.state, { ...deploy, endTime: "2026-11-21T12:40:00Z" }).replaces).toEqual([]);
+  expect(changesOf(at.state, deploy)).toEqual({ changes: true, replaces: ["endTime"] });
+  // In the smaller profile every change makes another annotation.
+  expect(annotation.diff(at.id, at.state, deploy, planOf()).replaces).toEqual(["endTime"]);
 });
 
 test("changed triggers make another annotation; a changed retain changes nothing that is live", async () => {
