@@ -35,7 +35,15 @@ async function runGate(session: Session, inputs: QueryGateInputs): Promise<Query
   const [unusable] = expectation.judge(expect);
   if (unusable) throw new Error(`${title}: the bounds cannot be used: ${unusable.at ?? "expect"} ${unusable.reason}`);
   const outcome = await evaluate(
-    { ...session, report: ({ attempts, text }) => session.inform(`${title}, attempt ${attempts}: ${text}`) },
+    {
+      ...session,
+      report: ({ attempts, text }) => session.inform(`${title}, attempt ${attempts}: ${text}`),
+      // It rejects once the user cancels the update, with words about a timer.
+      sleep: (ms) =>
+        session.sleep(ms).catch((cause) => {
+          throw new Error(`${title}: the update was cancelled before the gate passed`, { cause });
+        }),
+    },
     {
       title,
       apl,
