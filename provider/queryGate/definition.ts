@@ -54,8 +54,8 @@ export const queryGateDefinition = defineResource()({
      */
     noData: { is: choice("fail", "pass") },
     /**
-     * Whether a result with a warning from the service, such as an unknown field, passes the gate. The gate shows the warnings in any
-     * case. If rows might be missing (a warning together with `column` or an empty result), it fails anyway.
+     * Whether a result passes of which the service says something that need not matter: that it is an estimate, or a message of low
+     * priority. The gate shows it in any case. Other warnings fail the gate anyway, and so does a field that does not exist.
      * @default "show"
      */
     warnings: { is: choice("show", "fail") },
