@@ -13,34 +13,43 @@ import { startRecorder } from "./witnesses/recorder.mjs";
 
 const ROOT = path.resolve(import.meta.dirname, "..");
 
-/** For each client its program, the file that it becomes, and the shell commands that build and run it. */
-/** @type {Readonly<Record<string, { client: string, program?: readonly [string, string], build: string, run: string }>>} */
+/**
+ * For each client its program, the file that it becomes, and the shell commands that build it, run it, and print the newest version.
+ * @typedef {{ client: string, program?: readonly [string, string], build: string, run: string, newest: string }} Witness
+ */
+/** @type {Readonly<Record<string, Witness>>} */
 const witnesses = {
   go: {
-    client: "axiom-go 0.31.1",
+    client: "axiom-go 0.37.0",
     program: ["witness.go", "main.go"],
-    build: "go mod init witness && go get github.com/axiomhq/axiom-go/axiom@v0.31.1 && go build -o witness .",
+    build: "go mod init witness && go get github.com/axiomhq/axiom-go/axiom@v0.37.0 && go build -o witness .",
     run: "./witness",
+    // The proxy lists no version after 0.25, and serves newer ones all the same.
+    newest:
+      "n=37; while go list -m github.com/axiomhq/axiom-go@v0.$((n + 1)).0 2>&1; do n=$((n + 1)); done >&2; echo 0.$n.0",
   },
   javascript: {
     client: "@axiomhq/js 2.0.0",
     program: ["witness.mjs", "main.mjs"],
     build: "npm init --yes && npm install @axiomhq/js@2.0.0",
     run: "node main.mjs",
+    newest: "npm view @axiomhq/js version",
   },
   python: {
     client: "axiom-py 0.15.0",
     program: ["witness.py", "main.py"],
     build: "python3 -m venv venv && venv/bin/pip install --quiet axiom-py==0.15.0",
     run: "venv/bin/python main.py",
+    newest: "venv/bin/pip index versions axiom-py | sed -n 's/.*(\\(.*\\)).*/\\1/p'",
   },
   rust: {
     client: "axiom-rs 0.11.6",
     program: ["witness.rs", "src/main.rs"],
     build: `cargo init --quiet --bin --vcs none --edition 2021 --name witness &&
       cargo add --quiet axiom-rs@=0.11.6 --no-default-features --features tokio,rustls-tls &&
-      cargo add --quiet chrono serde_json && cargo add --quiet tokio --features macros,rt-multi-thread`,
+      cargo add --quiet chrono serde_json url && cargo add --quiet tokio --features macros,rt-multi-thread`,
     run: "cargo run --quiet",
+    newest: "cargo info --quiet axiom-rs | sed -n 's/^version: *//p'",
   },
   terraform: {
     client: "terraform-provider-axiom 1.6.1",
@@ -48,6 +57,7 @@ const witnesses = {
       go test -C source -c -o ../acceptance ./axiom`,
     // The others are about datasets, monitors, dashboards and users.
     run: "./acceptance -test.run '^(TestAccTokenResource_.*|TestAccAxiomResources_capabilities)$'",
+    newest: "git -C source ls-remote --tags --sort=-version:refname origin 'v*' | sed -n '1s/.*tags.v//p'",
   },
 };
 
@@ -55,7 +65,7 @@ const witnesses = {
 async function record(name) {
   const witness = witnesses[name];
   if (!witness) throw new Error(`unknown client ${name}: ${Object.keys(witnesses).join(", ")}`);
-  const { client, program, build, run } = witness;
+  const { client, program, build, run, newest } = witness;
   const folder = path.join(ROOT, ".cache", "witnesses", name);
   await fs.rm(folder, { recursive: true, force: true });
   await fs.mkdir(path.join(folder, "src"), { recursive: true });
@@ -74,7 +84,10 @@ async function record(name) {
   const file = path.join(ROOT, "tests", "fixtures", "witnesses", `${name}.json`);
   const content = JSON.stringify({ client, requests: recorder.requests });
   await fs.writeFile(file, await formatLikeTheTree(ROOT, file, content));
-  console.log(`${client}: ${recorder.requests.length} requests recorded`);
+  const served = execFileSync("sh", ["-ec", newest], { cwd: folder, encoding: "utf8" }).trim();
+  console.log(
+    `${client}: ${recorder.requests.length} requests recorded; the newest version that is served is ${served}`,
+  );
 }
 
 const selected = process.argv.slice(2);

@@ -11,7 +11,6 @@ import (
 	"github.com/axiomhq/axiom-go/axiom"
 	"github.com/axiomhq/axiom-go/axiom/ingest"
 	"github.com/axiomhq/axiom-go/axiom/query"
-	"github.com/axiomhq/axiom-go/axiom/querylegacy"
 )
 
 var (
@@ -35,7 +34,8 @@ func check(holds bool, what string) {
 
 func callDatasets(client *axiom.Client, dataset string) {
 	events := []axiom.Event{{"_time": start.Format(time.RFC3339), "status": 500}, {"_time": start.Format(time.RFC3339), "status": 200}}
-	check(must(client.IngestEvents(ctx, dataset, events, ingest.SetEventLabel("region", "eu"))).Ingested == 2, "IngestEvents")
+	check(must(client.IngestEvents(ctx, dataset, events, ingest.SetEventLabel("region", "eu"),
+		ingest.SetEventLabels(map[string]any{"zone": "a"}))).Ingested == 2, "IngestEvents")
 	must(client.Ingest(ctx, dataset, strings.NewReader(`[{"status":404}]`), axiom.JSON, axiom.Identity))
 	must(client.Ingest(ctx, dataset, strings.NewReader("2030-01-01;301\n"), axiom.CSV, axiom.Identity, ingest.SetCSVDelimiter(";"),
 		ingest.SetCSVFields("at", "status"), ingest.SetTimestampField("at"), ingest.SetTimestampFormat("2006-01-02")))
@@ -44,35 +44,37 @@ func callDatasets(client *axiom.Client, dataset string) {
 	close(channel)
 	must(client.IngestChannel(ctx, dataset, channel))
 	check(must(client.Query(ctx, "['"+dataset+"'] | summarize count()")).Tables[0].Columns[0][0] == 5.0, "Query")
-	must(client.Query(ctx, "['"+dataset+"'] | where status == wanted", query.SetStartTime(start), query.SetEndTime(end),
-		query.SetVariable("wanted", 0)))
+	page := must(client.Query(ctx, "['"+dataset+"'] | where status != wanted | sort by _time desc | limit 1", query.SetStartTime(start),
+		query.SetEndTime(end), query.SetVariable("wanted", 0)))
+	must(client.Query(ctx, "['"+dataset+"'] | where status != wanted | sort by _time desc | limit 1", query.SetStartTime(start),
+		query.SetEndTime(end), query.SetVariables(map[string]any{"wanted": 0}), query.SetCursor(page.Status.MinCursor, true)))
 }
 
-func callLegacy(client *axiom.Client) {
-	all := must(client.QueryLegacy(ctx, "web", querylegacy.Query{}, querylegacy.Options{}))
-	check(len(all.Matches) == 5, "QueryLegacy of zero values")
-	must(client.QueryLegacy(ctx, "web", querylegacy.Query{
-		StartTime:    start,
-		EndTime:      end,
-		Aggregations: []querylegacy.Aggregation{{Op: querylegacy.OpCount, Field: "*"}},
-		GroupBy:      []string{"status"},
-		Filter: querylegacy.Filter{Op: querylegacy.OpAnd, Children: []querylegacy.Filter{
-			{Op: querylegacy.OpGreaterThanEqual, Field: "status", Value: 0},
-		}},
-		Limit: 10,
-	}, querylegacy.Options{NoCache: true, StreamingDuration: time.Second}))
-}
+var (
+	create        = []axiom.Action{axiom.ActionCreate}
+	read          = []axiom.Action{axiom.ActionRead}
+	update        = []axiom.Action{axiom.ActionUpdate}
+	remove        = []axiom.Action{axiom.ActionDelete}
+	allOfADataset = axiom.DatasetCapabilities{
+		Ingest: create, Query: read, StarredQueries: read, VirtualFields: read, Trim: update, Vacuum: update, Data: remove, Share: read,
+	}
+	allOfAnOrganization = axiom.OrganisationCapabilities{
+		Annotations: read, APITokens: read, AuditLog: read, Billing: read, Dashboards: read, Datasets: read, Endpoints: read, Flows: read,
+		Integrations: read, Monitors: read, Notifiers: read, RBAC: read, SharedAccessKeys: read, Users: read, Views: read,
+	}
+)
 
 func callTokens(client *axiom.Client) {
 	tokens := client.Tokens
 	made := must(tokens.Create(ctx, axiom.CreateTokenRequest{
 		Name:                     "org",
-		OrganisationCapabilities: axiom.OrganisationCapabilities{APITokens: []axiom.Action{axiom.ActionRead}},
+		OrganisationCapabilities: allOfAnOrganization,
 	}))
 	must(tokens.Create(ctx, axiom.CreateTokenRequest{
 		Name:                "dataset",
 		ExpiresAt:           end,
-		DatasetCapabilities: map[string]axiom.DatasetCapabilities{"web": {Query: []axiom.Action{axiom.ActionRead}}},
+		Description:         "text",
+		DatasetCapabilities: map[string]axiom.DatasetCapabilities{"web": allOfADataset},
 	}))
 	_, err := tokens.Create(ctx, axiom.CreateTokenRequest{Name: "nothing"})
 	check(err != nil && strings.Contains(err.Error(), "at least one capability"), "a token without a capability")
@@ -98,14 +100,15 @@ func callAnnotations(client *axiom.Client) {
 	}))
 	must(annotations.Get(ctx, made.ID))
 	check(len(must(annotations.List(ctx, &axiom.AnnotationsFilter{Datasets: []string{"web"}, Start: start, End: end}))) == 1, "List")
-	check(must(annotations.Update(ctx, made.ID, &axiom.AnnotationUpdateRequest{Title: "changed"})).Type == "deploy", "Update")
+	check(must(annotations.Update(ctx, made.ID, &axiom.AnnotationUpdateRequest{
+		Datasets: []string{"web", "api"}, Time: start, EndTime: end, Title: "changed", Description: "text", URL: "https://example.com",
+	})).Type == "deploy", "Update")
 	check(annotations.Delete(ctx, made.ID) == nil, "Delete")
 }
 
 func main() {
 	client := must(axiom.NewClient(axiom.SetNoEnv(), axiom.SetURL(os.Getenv("AXIOM_URL")), axiom.SetToken(os.Getenv("AXIOM_TOKEN"))))
 	callDatasets(client, "web")
-	callLegacy(client)
 	callTokens(client)
 	callAnnotations(client)
 	edge := must(axiom.NewClient(axiom.SetNoEnv(), axiom.SetURL(os.Getenv("AXIOM_URL")), axiom.SetToken(os.Getenv("AXIOM_TOKEN")),

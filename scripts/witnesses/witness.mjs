@@ -23,21 +23,22 @@ async function callDatasets(client, dataset) {
   const counted = await client.query(`['${dataset}'] | summarize count()`);
   check(counted.tables[0].columns[0][0] === 4, "query");
   const period = { startTime: "2030-01-01T00:00:00Z", endTime: "2030-01-02T00:00:00Z" };
-  await client.query(`['${dataset}'] | limit 1`, {
-    ...period,
-    noCache: true,
-    format: "legacy",
-    streamingDuration: "1s",
-  });
+  const options = { ...period, type: "apl", noCache: true, format: "legacy", streamingDuration: "1s" };
+  // Without `cursor`: this client sends it as a query parameter, which neither interface has.
+  await client.query(`['${dataset}'] | limit 1`, options);
 }
 
 async function callAnnotations({ annotations }) {
   const made = await annotations.create({ datasets: ["web"], type: "deploy" });
   const range = { time: "2030-01-01T00:00:00Z", endTime: "2030-01-02T00:00:00Z" };
-  await annotations.create({ datasets: ["web"], type: "deploy", title: "title", description: "text", ...range });
+  const texts = { title: "title", description: "text", url: "https://example.com" };
+  await annotations.create({ datasets: ["web"], type: "deploy", ...texts, ...range });
   await annotations.get(made.id);
   check((await annotations.list({ datasets: ["web"] })).length === 2, "list");
-  check((await annotations.update(made.id, { title: "changed" })).title === "changed", "update");
+  const period = { start: "2030-01-01T00:00:00Z", end: "2030-01-02T00:00:00Z" };
+  check((await annotations.list({ datasets: ["web"], ...period })).length === 1, "list of a period");
+  const changes = { type: "deployed", datasets: ["web", "api"], ...texts, ...range, title: "changed" };
+  check((await annotations.update(made.id, changes)).title === "changed", "update");
   await annotations.delete(made.id);
 }
 

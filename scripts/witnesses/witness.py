@@ -1,6 +1,7 @@
 """Calls every operation of axiom-py that the emulator has."""
 
 import os
+from dataclasses import fields
 from datetime import datetime, timezone
 
 from axiom_py import AnnotationCreateRequest, AplOptions, Client, ContentEncoding, ContentType, IngestOptions
@@ -32,7 +33,15 @@ def call_datasets(client):
     counted = client.query("['web'] | summarize count()", AplOptions(start_time=START, end_time=END))
     check(counted.tables[0].columns[0][0] == 4, "query")
     check(client.query("['web'] | limit 1").status.rowsMatched is not None, "query without options")
-    client.query("['web'] | limit 1", AplOptions(includeCursor=True))
+    newest = "['web'] | sort by _time desc | limit 1"
+    page = client.query(newest, AplOptions(start_time=START, end_time=END))
+    client.query(newest, AplOptions(start_time=START, end_time=END, cursor=page.status.minCursor, includeCursor=True))
+
+
+def every_dataset_capability():
+    own = {"ingest": "create", "trim": "update", "vacuum": "update", "data": "delete"}
+    names = [member.name for member in fields(TokenDatasetCapabilities)]
+    return TokenDatasetCapabilities(**{name: [own.get(name, "read")] for name in names})
 
 
 def call_tokens(client):
@@ -46,7 +55,7 @@ def call_tokens(client):
             description="everything",
             expiresAt="2031-01-01T00:00:00Z",
             orgCapabilities=TokenOrganizationCapabilities(apiTokens=["create"]),
-            datasetCapabilities={"web": TokenDatasetCapabilities(ingest=["create"])},
+            datasetCapabilities={"web": every_dataset_capability()},
         ),
     ):
         made = tokens.create(request)
@@ -80,10 +89,16 @@ def call_annotations(client):
     changed = annotations.update(
         made.id,
         AnnotationUpdateRequest(
-            datasets=None, time=None, endTime=None, title="changed", description=None, url=None, type=None
+            datasets=["web", "api"],
+            time="2030-01-01T00:00:00Z",
+            endTime="2030-01-02T00:00:00Z",
+            title="changed",
+            description="text",
+            url="https://example.com",
+            type="deployed",
         ),
     )
-    check(changed.title == "changed" and changed.type == "deploy", "update")
+    check(changed.title == "changed" and changed.type == "deployed", "update")
     annotations.delete(made.id)
 
 

@@ -4,6 +4,7 @@ use axiom_rs::datasets::{ContentEncoding, ContentType, QueryOptions};
 use axiom_rs::Client;
 use chrono::DateTime;
 use serde_json::json;
+use url::Url;
 
 type Outcome = Result<(), Box<dyn std::error::Error>>;
 
@@ -28,25 +29,42 @@ async fn call_datasets(client: &Client, dataset: &str) -> Outcome {
         save: true,
         ..QueryOptions::default()
     };
-    client.query(&format!("['{dataset}'] | limit 1"), options).await?;
+    let newest = format!("['{dataset}'] | sort by _time desc | limit 1");
+    let page = client.query(&newest, options.clone()).await?;
+    let cursor = page.status.min_cursor.map(|cursor| cursor.to_string());
+    client.query(&newest, QueryOptions { cursor, include_cursor_field: true, ..options }).await?;
     Ok(())
 }
 
 async fn call_annotations(client: &Client) -> Outcome {
     let annotations = client.annotations();
     let time = DateTime::parse_from_rfc3339("2030-01-01T00:00:00Z")?;
+    let end = DateTime::parse_from_rfc3339("2030-01-02T00:00:00Z")?;
     let bare = annotations.create(Create::new("deploy", vec!["web".to_string()])?).await?;
     let full = Create::builder()
         .with_type("deploy")?
         .with_datasets(vec!["web".to_string()])?
         .with_title("title")
         .with_description("text")
+        .with_url(Url::parse("https://example.com")?)
         .with_time(time)?
+        .with_end_time(end)?
         .build();
     annotations.create(full).await?;
     annotations.get(&bare.id).await?;
     assert_eq!(annotations.list(List::builder().build()).await?.len(), 2);
-    annotations.update(&bare.id, Update::builder().with_title("changed").build()?).await?;
+    let some = List::builder().with_datasets(vec!["web".to_string()]).with_start(time)?.with_end(end)?.build();
+    assert_eq!(annotations.list(some).await?.len(), 1);
+    let changes = Update::builder()
+        .with_type("deployed")?
+        .with_datasets(vec!["web".to_string(), "api".to_string()])
+        .with_title("changed")
+        .with_description("text")
+        .with_url(Url::parse("https://example.com")?)
+        .with_time(time)?
+        .with_end_time(end)?
+        .build()?;
+    annotations.update(&bare.id, changes).await?;
     annotations.delete(&bare.id).await?;
     Ok(())
 }
