@@ -90,9 +90,8 @@ const layers = {
     "google-protobuf",
   ],
 
-  // Judges results of queries: a gate, for a program or for the command line.
+  // Judges results of queries: a gate, for a program or for the command line. Programs load its messages, too.
   gate: ["gate/messages", "sdk", "sdk/queries", "values"],
-  // Programs have it, too.
   "gate/messages": ["types of sdk", "sdk/queries", "values"],
 
   // The files of nouns that programs import: neither the client nor a lifecycle.
@@ -119,7 +118,6 @@ const layers = {
   // Who may be sealed for is told without a library, in programs too; one is loaded to seal or to open.
   "provider/seal/recipients": [shared, "values"],
   "provider/seal": ["provider/seal/recipients", "age-encryption", "libsodium-wrappers"],
-  // The data functions: a client and plain values in, plain values out.
   "provider/lookups": [
     "gate/messages",
     "types of framework",
