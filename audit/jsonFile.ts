@@ -1,15 +1,15 @@
 import { constants } from "node:buffer";
 import { readFileSync } from "node:fs";
+import { gunzipSync, zstdDecompressSync } from "node:zlib";
 
 /**
- * Reads a JSON file, also in UTF-16 or with a byte order mark, as PowerShell writes files.
+ * Reads a JSON file, also in UTF-16 or with a byte order mark, as PowerShell writes files, and one that a backend compressed:
+ * PULUMI_DIY_BACKEND_GZIP and PULUMI_DIY_BACKEND_ZSTD.
  * @throws Error that quotes nothing of the file
  */
 export function readJsonFile(file: string): unknown {
-  const bytes = readBytes(file);
+  const bytes = unpack(readBytes(file), file);
   if (bytes.length > constants.MAX_STRING_LENGTH) throw new Error(`${file}: too long for Node.js to read`);
-  if (bytes.toString("hex", 0, 2) === "1f8b") throw new Error(`${file}: compressed; unpack it first, with gunzip`);
-  if (bytes.toString("hex", 0, 4) === "28b52ffd") throw new Error(`${file}: compressed; unpack it first, with unzstd`);
   const encoding = { fffe: "utf-16le", feff: "utf-16be" }[bytes.toString("hex", 0, 2)] ?? "utf-8";
   return parseJson(new TextDecoder(encoding).decode(bytes), file);
 }
@@ -19,6 +19,17 @@ function readBytes(file: string): Buffer {
     return readFileSync(file);
   } catch (failure) {
     throw new Error(`${file}: cannot be read (${(failure as NodeJS.ErrnoException).code})`);
+  }
+}
+
+/** Unpacks bytes that begin as compressed ones. */
+function unpack(bytes: Buffer, file: string): Buffer {
+  const start = bytes.toString("hex", 0, 4);
+  const decompress = start === "28b52ffd" ? zstdDecompressSync : start.startsWith("1f8b") ? gunzipSync : undefined;
+  try {
+    return decompress?.(bytes, { maxOutputLength: constants.MAX_STRING_LENGTH }) ?? bytes;
+  } catch (failure) {
+    throw new Error(`${file}: cannot be unpacked (${(failure as NodeJS.ErrnoException).code})`);
   }
 }
 

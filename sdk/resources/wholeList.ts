@@ -2,9 +2,12 @@ import { quoteForeignText } from "../../values/foreignText";
 import { isObject } from "../../values/json";
 import type { ResponseHead } from "../../values/response";
 
+/** A list that a cache stored longer ago, in seconds, lacks the tokens of this update. */
+const oldestList = 60;
+
 /**
- * Finds a sign in the head of a response that its list is incomplete. Neither interface has paging for these lists,
- * so the rest cannot be requested.
+ * Finds a sign in the head of a response that its list is incomplete or out of date. Neither interface has paging for these
+ * lists, so the rest cannot be requested.
  * @param length how many entries arrived
  * @returns the sign, as in "status 206"; undefined: there is none
  */
@@ -14,6 +17,12 @@ export function findSignOfMore(length: number, head: ResponseHead | undefined): 
   if (status === 206) return "status 206";
   if (headers["content-range"] !== undefined) return "the header Content-Range";
   if (nextPage.test(headers.link ?? "")) return 'the header Link has rel="next"';
+  for (const name of ["X-Next-Page", "X-Next-Cursor"]) {
+    // The last page has the header too, and it is empty there.
+    if (headers[name.toLowerCase()]?.trim()) return `the header ${name}`;
+  }
+  if (Number(headers.age) > oldestList) return `the header Age: a cache stored it ${Number(headers.age)} s ago`;
+  if (staleness.test(headers.warning ?? "")) return "the header Warning 110: a cache says that it is stale";
   const total = headers["x-total-count"]?.trim() ?? "";
   if (/^\d+$/.test(total) && Number(total) > length) return `X-Total-Count is larger than the ${length} entries`;
   return undefined;
@@ -21,6 +30,9 @@ export function findSignOfMore(length: number, head: ResponseHead | undefined): 
 
 /** The relation of a link; one text can hold several: `rel="next last"`. */
 const nextPage = /;\s*rel\s*=\s*(?:"(?:[^"]*\s)?next(?:\s[^"]*)?"|next\b)/i;
+
+/** The warning "Response is Stale" (RFC 7234, 5.5.1), alone or in a list: `110 - "Response is Stale"`. */
+const staleness = /(?:^|,)\s*110\s/;
 
 /**
  * Finds an object that is listed twice: the list changed while the service made it, so another object can be missing.

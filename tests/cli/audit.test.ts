@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import path from "node:path";
-import { zstdCompressSync } from "node:zlib";
+import { gzipSync, zstdCompressSync } from "node:zlib";
 import { describe, expect, test } from "@jest/globals";
 import { useAuditFolder } from "../support/auditFolder";
 import { rulesOff } from "../support/audits";
@@ -47,7 +47,8 @@ describe("an audit that could not tell says so with exit code 2, prints no repor
   test.each<[string, string[], string, object?]>([
     ["what is not a state", ["--state", "other.json"], "other.json: not the state of a stack"],
     ["a state that is cut off", ["--state", "half.json"], "half.json: not complete JSON"],
-    ["a compressed state", ["--state", "state.json.zst"], "state.json.zst: compressed; unpack it first, with unzstd"],
+    ["a compressed state that is cut off", ["--state", "half.json.zst"], "half.json.zst: not complete JSON"],
+    ["a damaged compressed state", ["--state", "odd.json.gz"], "odd.json.gz: cannot be unpacked (Z_BUF_ERROR)"],
     ["no state of that name", ["--state", "none.json"], "none.json: cannot be read (ENOENT)"],
     ["no Pulumi", ["--stack", "prod"], "stack prod: the Pulumi CLI is not on PATH"],
     ["no address", state, "EVENT_DATASETS_BASE_URL", { EVENT_DATASETS_BASE_URL: "" }],
@@ -79,7 +80,8 @@ describe("an audit that could not tell says so with exit code 2, prints no repor
     ["no folder for a report", [...state, "--output", "sarif=no/such/folder.sarif"], "cannot be written (ENOENT)"],
   ])("for %s", async (_, args, reason, env = {}) => {
     await folder.write("other.json", { name: "canary" });
-    await folder.write("state.json.zst", zstdCompressSync(JSON.stringify(exportOf({}))));
+    await folder.write("half.json.zst", zstdCompressSync(JSON.stringify(exportOf({}))).subarray(0, 40));
+    await folder.write("odd.json.gz", gzipSync("{}").subarray(0, 12));
     await folder.write("half.json", JSON.stringify(exportOf({})).slice(0, 40));
     await expectUnknown(json(200, []), args, reason, { PATH: "/nonexistent", ...env });
   });
@@ -93,6 +95,16 @@ test("a clean audit exits with 0, one with findings with 1, and each sends one r
   expect([code, service.calls]).toEqual([1, ["GET /v2/tokens"]]);
   expect(stdout).toContain("1 ERROR");
   expect(stderr).toContain("reading state.json");
+});
+
+test.each([
+  ["state.json.gz", gzipSync],
+  ["state.json.zst", zstdCompressSync],
+])("a state that the backend compressed, %s, is read as it is", async (name, compress) => {
+  await folder.write(name, compress(JSON.stringify(exportOf({ stack: "packed" }))));
+  await using service = await startService(json(200, []));
+  const { code, stdout } = await folder.run(["audit", "--state", name], service);
+  expect([code, stdout]).toEqual([0, expect.stringContaining(`packed from the file ${name}`)]);
 });
 
 test("the policy is that of an option, of the environment, or of this folder; --fail-on overrides it, and reports say so", async () => {
