@@ -24,11 +24,19 @@ export async function runPulumi(
   });
 }
 
-/** An interrupted update on a self-managed backend leaves an empty file beside the state, and every command fails. */
-const remedyOf = (stderr: string): string =>
-  /\bEOF\b/.test(stderr)
-    ? ": if an update was killed, remove the empty .attrs file beside the checkpoint of the stack, or name the checkpoint with --state"
-    : "";
+/** Errors of the Pulumi CLI whose text does not say how to go on, and the advice for each. */
+const remedies: readonly (readonly [RegExp, string])[] = [
+  // An interrupted update on a self-managed backend leaves an empty file beside the state, and every command fails.
+  [
+    /\bEOF\b/,
+    "if an update was killed, remove the empty .attrs file beside the checkpoint of the stack, or name the checkpoint with --state",
+  ],
+  // The engine 3.259 needs the variable, and 3.276 reads no state of the flat layout (backend/diy/backend.go).
+  [
+    /\bLegacy DIY state\b/,
+    "set PULUMI_DIY_BACKEND_IGNORE_DEPRECATION_ERROR=1 for a Pulumi CLI before 3.275, or name each file of .pulumi/stacks with --state",
+  ],
+];
 
 /** Runs the Pulumi CLI without a shell and without input. */
 function run(args: readonly string[], env: Io["env"], timeout: number): Promise<string> {
@@ -54,6 +62,7 @@ function describe(
   if (killed)
     return `the Pulumi CLI did not end within ${timeout / 1000} seconds and was stopped: run "${command}" yourself to see why, or export the state and use --state`;
   if (typeof code === "string") return `the Pulumi CLI could not be run (${code})`;
-  const said = stderr.replace(/\s+/g, " ").trim() || (signal ? `ended by ${signal}` : `exit code ${code}`);
-  return `${command} failed: ${said}${remedyOf(stderr)}`;
+  const said = stderr.replace(/(?:\s|={5,})+/g, " ").trim() || (signal ? `ended by ${signal}` : `exit code ${code}`);
+  const [, remedy] = remedies.find(([text]) => text.test(stderr)) ?? [];
+  return `${command} failed: ${said}${remedy === undefined ? "" : `: ${remedy}`}`;
 }

@@ -7,6 +7,7 @@ import type { Asked } from "../host";
 import { readUrn } from "../identity";
 import type { Bag } from "../lifecycle";
 import { withoutProvider } from "../package";
+import { isAlwaysSecret } from "../record";
 import { notKnown } from "../unknown";
 
 /** Values as the lifecycles know them, without the stored provider, and which of them are secret, in whole or in part. */
@@ -35,8 +36,9 @@ export function readAsked(request: messages.CheckRequest): Asked {
   const asked = { seed, stack: { project, stack } };
   const { Mode } = messages.CheckRequest.AutonamingOptions;
   const options = request.getAutonaming();
-  // A mere proposal has the form of the engine's default, and this provider's own form proves whose object it is.
-  if (!options || options.getMode() === Mode.PROPOSE) return asked;
+  // Without a configuration the engine sends no options at all, so even a proposal is a pattern that somebody configured
+  // (pkg/v3/resource/autonaming, 3.276). This provider's own form of names proves whose object it is.
+  if (!options) return asked;
   const autonaming = options.getMode() === Mode.DISABLE ? "disabled" : { proposedName: options.getProposedName() };
   return { ...asked, autonaming };
 }
@@ -52,6 +54,12 @@ export function findDeclaredHints(definition: ResourceDefinition, values: Bag, o
     .filter((key) => key in values && !isCopied(key))
     .map((key) => `${key} is not known; the inputs are ${known.join(", ")}`);
 }
+
+/** The names of the inputs that were given in plain text. They are no secrets, whatever else is one, and stay as they are. */
+export const plainNames = (definition: ResourceDefinition, { values, marked }: Decoded): string[] =>
+  Object.keys(values).filter(
+    (name) => !holdsSecret(marked[name]) && !isAlwaysSecret(definition.properties[name], values[name]),
+  );
 
 /** The names of the values that differ. */
 export const findEdited = (olds: Bag, news: Bag): string[] =>

@@ -22,6 +22,7 @@ import {
   findEdited,
   isOutdated,
   nameOfType,
+  plainNames,
   readAsked,
   unknowns,
 } from "./properties";
@@ -51,7 +52,10 @@ export class ResourceHooks {
     const hints = given.values.secretInputs === undefined ? secretsOfAll({ secretInputs: hidden }) : {};
     const news = { ...given.values, ...hints, key: keyOfUrn(urn) };
     const { inputs, reasons } = await hooks.check(old.values, news, tell, readAsked(request));
-    return answerCheck(this.#encode(definition, inputs, given, old), [...problems, ...reasons]);
+    return answerCheck(this.#encode(definition, inputs, given, old, plainNames(definition, given)), [
+      ...problems,
+      ...reasons,
+    ]);
   }
 
   async diff(request: messages.DiffRequest): Promise<messages.DiffResponse> {
@@ -108,10 +112,11 @@ export class ResourceHooks {
     const found = live.inputs ?? inputs.values;
     // An import shows the inputs to the user, who declares no hints.
     const shown = isNew ? withoutHints(definition, found) : found;
+    const plain = plainNames(definition, inputs).filter((name) => isSame(asJson, shown[name], inputs.values[name]));
     return new messages.ReadResponse()
       .setId(id)
       .setProperties(this.#outputs(definition, live.state, known))
-      .setInputs(this.#encode(definition, shown, known));
+      .setInputs(this.#encode(definition, shown, known, undefined, plain));
   }
 
   async update(request: messages.UpdateRequest): Promise<messages.UpdateResponse> {
@@ -148,13 +153,15 @@ export class ResourceHooks {
   /**
    * Properties with the marks of secrets: by the definition, by the program, or because it is an earlier value that was
    * secret. A value that the program itself says in plain text is no secret any more.
+   * @param plain the names of inputs in plain text; only of other values it is true that they can derive from a secret argument
    */
-  #encode(definition: ResourceDefinition, bag: Bag, declared: Decoded, old?: Decoded) {
+  #encode(definition: ResourceDefinition, bag: Bag, declared: Decoded, old?: Decoded, plain: readonly string[] = []) {
     const { values, secrets } = split(definition, bag);
     const kept = (old?.secrets ?? []).filter(
       (key) => isSame(asJson, values[key], old?.values[key]) && !isSame(asJson, values[key], declared.values[key]),
     );
-    return encode(values, [...secrets, ...declared.secrets, ...kept]);
+    const hidden = [...secrets, ...declared.secrets, ...kept].filter((name) => !plain.includes(name));
+    return encode(values, hidden);
   }
 
   /** The outputs of a state. With the dynamic form's provider among them, so that it can take the resource over. */
@@ -169,7 +176,7 @@ export class ResourceHooks {
     return (failure: unknown): never => {
       if (!isPartialCreate(failure)) throw failure;
       const outputs = this.#outputs(definition, failure.state as Bag, declared, old);
-      const inputs = this.#encode(definition, declared.values, declared);
+      const inputs = this.#encode(definition, declared.values, declared, undefined, plainNames(definition, declared));
       const kept = new messages.ErrorResourceInitFailed().setId(failure.id).setProperties(outputs).setInputs(inputs);
       throw toServiceError(failure, kept);
     };

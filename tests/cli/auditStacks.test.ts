@@ -68,6 +68,13 @@ test.each<[string, FakeCli, string[], string]>([
     [],
     "does not name its organization and project",
   ],
+  [
+    "a backend of the old layout",
+    // In short, as the engine 3.259 says it. From 3.275 on it refuses the layout whatever is set.
+    { stacks, listFails: "====== Legacy DIY state is deprecated, please upgrade your state ======" },
+    [],
+    "please upgrade your state: set PULUMI_DIY_BACKEND_IGNORE_DEPRECATION_ERROR=1 for a Pulumi CLI before 3.275,",
+  ],
   ["a stack beside all", { stacks }, ["--stack", "x"], "--stack and --all-stacks cannot be combined"],
   ["a file for the stack of another organization", others, ["--state", "prod.json"], "beta/web/prod"],
   ["a file with another name", others, ["--state", "beta/infra/prod=prod.json"], "web/prod, not of beta/infra/prod"],

@@ -47,6 +47,13 @@ test("a name that is made up follows from the engine's seed, and stays", async (
   expect(later.inputs.name).toBe(one.inputs.name);
 });
 
+test("a name that a pattern of pulumi:autonaming proposes is used, and a token keeps the name that it has", async () => {
+  const { inputs } = await plugin.check(urn, capabilities, { proposed: "ci-dev-3ufv0" });
+  expect(inputs).toMatchObject({ name: "ci-dev-3ufv0" });
+  const later = await plugin.check(urn, capabilities, { proposed: "ci-dev-xgtfm", olds: inputs });
+  expect(later.inputs).toEqual(inputs);
+});
+
 test("a preview's create and update send nothing, though the engine calls them", async () => {
   const before = service.calls.length;
   const { inputs } = await plugin.check(urn, { ...capabilities, expiresIn: "90d" });
@@ -97,11 +104,12 @@ test("a refresh says which argument moved, also where no input shows it", async 
 });
 
 test("a response that is lost leaves a token that the engine keeps, with its secrets marked", async () => {
-  const live = { id: "t7", name: "ci-1234567", description: "of nobody" };
+  const expiresAt = "2090-01-01T00:00:00Z";
+  const live = { id: "t7", name: "ci-1234567", description: "of nobody", expiresAt };
   await using scripted = await startService(hangUp, json(200, [live]), json(404, { message: "none" }));
   await using other = await startConfigured({ baseUrl: scripted.url, profile: "documented" });
   const description = secret(live.description);
-  const inputs = { name: live.name, key: "ci", description, secretInputs: ["description"] };
+  const inputs = { name: live.name, key: "ci", description, expiresAt, secretInputs: ["description"] };
   const { kept } = (await other.create(urn, inputs)) as Failure;
   expect(kept).toMatchObject({ id: live.id, properties: { description, incomplete: expect.any(String) }, inputs });
 });

@@ -31,6 +31,14 @@ export interface Failure {
   readonly kept?: { readonly id: string; readonly properties: Bag; readonly inputs: Bag; readonly reasons: string[] };
 }
 
+/** What the engine sends to `check` beside the inputs. */
+interface CheckOptions {
+  readonly olds?: Bag;
+  readonly seed?: string;
+  /** The name that a pattern of `pulumi:autonaming` makes. */
+  readonly proposed?: string;
+}
+
 const struct = (values: Bag | undefined) => Struct.fromJavaScript((values ?? {}) as Record<string, JavaScriptValue>);
 const plain = (values: Struct | undefined) => (values?.toJavaScript() ?? {}) as Bag;
 
@@ -161,9 +169,11 @@ export function connectTo(port: number) {
       const keys = response.getDiffsList().sort();
       return { changes: response.getChanges() === some, replaces: response.getReplacesList(), keys };
     },
-    async check(urn: string, news: Bag, { olds, seed = "seed" }: { olds?: Bag; seed?: string } = {}) {
+    async check(urn: string, news: Bag, { olds, seed = "seed", proposed }: CheckOptions = {}) {
       const request = new messages.CheckRequest().setUrn(urn).setNews(struct(news)).setOlds(struct(olds));
       request.setRandomseed(Buffer.from(seed));
+      if (proposed !== undefined)
+        request.setAutonaming(new messages.CheckRequest.AutonamingOptions().setProposedName(proposed));
       return readCheck(await ask<messages.CheckResponse>((done) => client.check(request, done)));
     },
     async diff(urn: string, id: string, olds: Bag, news: Bag, oldInputs?: Bag) {

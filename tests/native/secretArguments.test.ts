@@ -107,6 +107,25 @@ test("adopt.token is always secret, adopt.id never is, and neither hides anythin
   expect(JSON.stringify({ ...outputs, token: 0 })).not.toContain(mark);
 });
 
+test("an expiry in plain text stays so in the inputs beside a secret, also when it is read", async () => {
+  const expiresAt = "2090-01-01T00:00:00Z";
+  const declared = { expiresAt, description: secret("hidden") };
+  const written = { id: "t1", name: "ci", description: "hidden", expiresAt, token: "xaat-1" };
+  await using service = await startService(json(200, written));
+  await using plugin = await startConfigured({ baseUrl: service.url });
+  const { inputs } = await plugin.check(urnOf("ci"), declared);
+  expect(inputs).toMatchObject(declared);
+  const { id, outputs } = madeBy(await plugin.create(urnOf("ci"), inputs));
+  expect(outputs.expiresAt).toEqual(secret(expiresAt)); // the service may have derived it from any argument
+  const read = await plugin.read(urnOf("ci"), id, outputs, inputs);
+  expect(read.inputs).toMatchObject(declared);
+  // Once a secret, it is in plain text again as soon as the program says so.
+  const { inputs: olds } = await plugin.check(urnOf("ci"), { ...declared, expiresAt: secret(expiresAt) });
+  expect(olds.expiresAt).toEqual(secret(expiresAt));
+  const released = await plugin.check(urnOf("ci"), declared, { olds });
+  expect(released.inputs).toMatchObject(declared);
+});
+
 test("states that differ in secrets alone have the same plain part: no hash tells a secret", async () => {
   // The service gives other values than declared, which the state has to remember.
   const given = { id: "t1", name: "ci", description: "other", expiresAt: "2040-01-01T00:00:00Z", token: "xaat-1" };

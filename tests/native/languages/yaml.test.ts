@@ -23,3 +23,16 @@ test("a program in YAML rotates a token by a saved plan, and its secret shows no
   const secrets = [first.token, second.token, service.rootToken].map(String);
   expect(await deployment.traces(...secrets)).toEqual([]);
 });
+
+test("a pattern of pulumi:autonaming names tokens without being enforced, and without one a name has the provider's form", async () => {
+  const program = yamlProgram(yamlToken("ci", rights));
+  await using deployment = await createNativeDeployment({ program });
+  const { workspace, service } = deployment;
+  await workspace.up();
+  const pattern = 'config: { "pulumi:autonaming": { value: { pattern: "${name}-of-${stack}-${num(9)}" } } }';
+  const both = yamlProgram(yamlToken("ci", rights), yamlToken("later", rights))["Pulumi.yaml"];
+  await workspace.writeFile("Pulumi.yaml", `${both}\n${pattern}\n`);
+  await workspace.up();
+  const names = service.tokens.list().map(({ name }) => name);
+  expect(names).toEqual([expect.stringMatching(/^ci-[0-9a-f]{7}$/), expect.stringMatching(/^later-of-\w+-\d{9}$/)]);
+});
