@@ -136,10 +136,16 @@ export function* judge(
       detail: unknown,
     };
   }
-  if (uncompared.length > 0) {
-    const detail = grantsOf(live);
-    const message = `${words} may grant more than is declared: ${uncompared.join(", ")} cannot be compared: ${why(uncompared)}`;
-    yield { rule: "uncompared", message, ...about, detail };
+  const doubt = `${words} may grant more than is declared:`;
+  const isSecretExpiry = (field: string) => field === "expiresAt" && live.odd?.expiresAt === undefined;
+  const fields = uncompared.filter((field) => !isSecretExpiry(field));
+  if (fields.length > 0) {
+    const message = `${doubt} ${fields.join(", ")} cannot be compared: ${why(fields)}`;
+    yield { rule: "uncompared", message, ...about, detail: grantsOf(live) };
+  }
+  if (uncompared.some(isSecretExpiry)) {
+    const message = `${doubt} expiresAt is encrypted in the state`;
+    yield { rule: "secret-expiry", message, ...about, detail: live.expiresAt };
   }
   const escalates = differences.some((difference) => difference.escalates);
   if (differences.length === 0 || (grantsOnly && !escalates)) return;

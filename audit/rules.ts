@@ -74,12 +74,21 @@ export const rules = {
   },
   uncompared: {
     severity: "error",
-    title: "Capabilities or an expiry could not be compared",
+    title: "Capabilities could not be compared",
     when: [
-      "capabilities or an expiry could not be compared: the declared value is encrypted in the state, or the live value",
-      "has an unknown form",
+      "capabilities could not be compared: the declared value is encrypted in the state, or the live value has an unknown form;",
+      "or the live expiry has one",
     ].join(" "),
-    help: "Declare capabilities and expiresAt without pulumi.secret: they are not secrets, and an audit decrypts nothing.",
+    help: "Declare capabilities without pulumi.secret: they are not secrets, and an audit decrypts nothing.",
+  },
+  "secret-expiry": {
+    severity: "error",
+    title: "An expiry is encrypted in the state",
+    when: "a declared expiry is encrypted in the state, so nothing tells whether the live token expires later",
+    help: [
+      "Declare expiresAt without pulumi.secret: the service shows it to everyone who may list tokens. The expiry of expiresIn stays",
+      "encrypted as long as the token lives if any argument was a secret: after you removed pulumi.secret, change rotation.triggers.",
+    ].join(" "),
   },
   unproven: {
     severity: "error",

@@ -24,10 +24,11 @@ export const audit: Command = {
     const outputs = outputsOf(wanted);
     const file = await policyFileOf(values, io.env);
     await checkPlaces(outputs, keptFiles(values, file));
+    const overrides = overridesOf(values);
     const policy = file === undefined ? ({ version: 1 } as const) : readPolicy(readJsonFile(file), file);
     const acceptance = await acceptanceOf(values, file, new Date());
     const account = await readAccount(values, describePolicy(file, values), io);
-    const judge = (one: Policy) => auditTokens({ ...account, policy: overridePolicy(one, values) });
+    const judge = (one: Policy) => auditTokens({ ...account, policy: { ...one, ...overrides } });
     const result = judge(policy);
     const { failed } = acceptance ? await acceptFindings(result, policy, acceptance, judge, io) : result;
     if (!acceptance || wanted.length > 0) await writeReports(result, outputs, await findLocation(), io);
@@ -89,15 +90,18 @@ async function policyFileOf(values: Values, env: Io["env"]): Promise<string | un
   return inside.startsWith("..") ? found : inside;
 }
 
-/** @throws Error that names an invalid option */
-function overridePolicy(policy: Policy, values: Values): Policy {
+/**
+ * The members of the policy that options replace.
+ * @throws Error that names an invalid option
+ */
+function overridesOf(values: Values): Pick<Policy, "expiringWithin" | "failOn"> {
   const [expiringWithin, failOn] = [textOf(values, "expiring-within"), textOf(values, "fail-on")];
   if (expiringWithin !== undefined && parseDuration(expiringWithin) === undefined)
     throw new Error("--expiring-within: must be a duration such as 12h, 14d or P90D");
   const severity = failOns.find((one) => one === failOn);
   if (failOn !== undefined && severity === undefined)
     throw new Error(`--fail-on: must be one of ${failOns.join(", ")}`);
-  return { ...policy, ...defined({ expiringWithin, failOn: severity }) };
+  return defined({ expiringWithin, failOn: severity });
 }
 
 const describePolicy = (file: string | undefined, values: Values): string => {

@@ -59,8 +59,8 @@ export async function checkPlaces(outputs: readonly Output[], kept: readonly Kep
 export async function removeReports(wanted: readonly string[], kept: readonly Kept[]): Promise<void> {
   const needed = new Set(await Promise.all(kept.map(({ file }) => placeOf(file))));
   for (const text of wanted) {
-    const { format, file } = splitOutput(text);
-    if (format && file && !needed.has(await placeOf(file))) await removeFile(file);
+    const { file } = splitOutput(text);
+    if (file && !needed.has(await placeOf(file))) await removeFile(file);
   }
 }
 

@@ -1,22 +1,31 @@
 import type { AuditResult, CoveredStack } from "../../audit";
 import { nameOf } from "../../audit/identity";
 import { count } from "../counts";
-import type { Line } from "../text";
+import { type Line, say } from "../text";
 import { shortText } from "./text";
 
 /** The most stacks in a report for people; a JSON report has all. */
 const mostShown = 100;
 
-/** Lines with the policy and the stacks that were read, with the sources of their states. */
-export function coverageOf({ coverage, policy }: AuditResult): Line[] {
+/**
+ * Lines with the policy and the stacks that were read, with the sources of their states.
+ * @param room the characters that all of the stacks may take
+ */
+export function coverageOf({ coverage, policy }: AuditResult, room = Number.POSITIVE_INFINITY): Line[] {
   const { stacks } = coverage;
-  const left = stacks.length - mostShown;
+  const lines = stacks.slice(0, mostShown).map(describe).map(shortText);
+  let length = 0;
+  const isWithin = (line: Line) => {
+    length += line.length;
+    return length <= room;
+  };
+  const shown = lines.filter(isWithin);
+  const left = stacks.length - shown.length;
   return [
-    `policy: ${policy}`,
-    `read: ${extentOf(coverage)}`,
-    ...stacks.slice(0, mostShown).map(describe),
-    ...(left > 0 ? [`${count(left, "stack")} more: see a report in JSON`] : []),
-  ].map(shortText);
+    ...[`policy: ${policy}`, `read: ${extentOf(coverage)}`].map(shortText),
+    ...shown,
+    ...(left > 0 ? [say`… and ${count(left, "stack")} more: see a report in JSON`] : []),
+  ];
 }
 
 function extentOf({ wanted, stacks }: AuditResult["coverage"]): string {

@@ -1,27 +1,29 @@
-import { type AuditResult, type Finding, fails, type RuleId, ruleIds, rules } from "../../audit";
+import { type AuditResult, type Finding, fails, type RuleId, rules } from "../../audit";
 import { makeLinesVisible, type Printable } from "../text";
 import { coverageOf } from "./coverage";
 import { escapeMarkup } from "./escape";
 import type { Report } from "./report";
+import { brokenRules, verdict } from "./summary";
 import { messageOf, shortText } from "./text";
 
 /**
- * One test suite per rule, and one test case per finding. A rule without findings is one case that passes. Findings that do not
- * fail the audit are cases that pass, and are listed in the suite's output. Valid by the schemas of Ant and Jenkins.
+ * One test suite per broken rule, and one test case per finding. Findings that do not fail the audit are cases that pass, and are
+ * listed in the suite's output. Without findings the audit is one case that passes. Valid by the schemas of Ant and Jenkins.
  */
 export const junit: Report = function* (result) {
-  const byRule = new Map<RuleId, Finding[]>(ruleIds.map((rule) => [rule, []]));
-  for (const finding of result.findings) byRule.get(finding.rule)?.push(finding);
+  const broken = brokenRules(result);
   yield makeLinesVisible('<?xml version="1.0" encoding="UTF-8"?>\n<testsuites>\n');
-  let id = 0;
-  for (const [rule, findings] of byRule) {
+  for (const [id, rule] of (broken.length > 0 ? broken : (["clean"] as const)).entries()) {
+    const findings = result.findings.filter((finding) => finding.rule === rule);
     yield* suiteOf(rule, findings, result, id);
-    id += 1;
   }
   yield makeLinesVisible("</testsuites>\n");
 };
 
-function* suiteOf(rule: RuleId, findings: readonly Finding[], result: AuditResult, id: number): Generator<Printable> {
+/** A broken rule, or none. */
+type Suite = RuleId | "clean";
+
+function* suiteOf(rule: Suite, findings: readonly Finding[], result: AuditResult, id: number): Generator<Printable> {
   const failing = findings.filter(({ severity }) => fails(severity, result.failOn));
   const host = URL.canParse(result.baseUrl) ? new URL(result.baseUrl).hostname : "localhost";
   yield makeLinesVisible(
@@ -42,8 +44,7 @@ function* suiteOf(rule: RuleId, findings: readonly Finding[], result: AuditResul
   yield makeLinesVisible(
     `    <properties>${properties.map((one) => `<property${attributes(one)}/>`).join("")}</properties>\n`,
   );
-  if (findings.length === 0)
-    yield makeLinesVisible(`    <testcase${attributes(caseOf(rule, `none: ${rules[rule].title}`))}/>\n`);
+  if (rule === "clean") yield makeLinesVisible(`    <testcase${attributes(caseOf(rule, verdict(result)))}/>\n`);
   for (const finding of findings) yield makeLinesVisible(testcaseOf(finding, fails(finding.severity, result.failOn)));
   yield makeLinesVisible("    <system-out>");
   for (const finding of findings) {
@@ -62,7 +63,7 @@ function testcaseOf(finding: Finding, isFailing: boolean): string {
   return `${open}><failure${attributes({ type: rule, message: messageOf(finding) })}>${text}</failure></testcase>\n`;
 }
 
-const caseOf = (rule: RuleId, name: string) => ({ classname: `event-datasets.audit.${rule}`, name, time: 0 });
+const caseOf = (rule: Suite, name: string) => ({ classname: `event-datasets.audit.${rule}`, name, time: 0 });
 
 const attributes = (values: Readonly<Record<string, string | number>>): string =>
   Object.entries(values)

@@ -1,13 +1,13 @@
 import { type Finding, rules, severities } from "../../audit";
 import { count } from "../counts";
-import { type Line, makeLinesVisible, type Printable } from "../text";
+import { type Line, makeLinesVisible } from "../text";
 import { coverageOf } from "./coverage";
 import type { Report } from "./report";
 import { brokenRules, verdict } from "./summary";
 import { messageOf, shortText } from "./text";
 
-/** A comment on GitHub holds 65,536 characters. */
-const longest = 60_000;
+/** A comment on GitHub holds 65,536 characters: for the findings, and for the stacks after them. The advice takes the rest. */
+const longest = { findings: 48_000, stacks: 8_000 } as const;
 
 /**
  * A report for comments on pull requests. All text from the service is in code spans, where Markdown, HTML, links and mentions have
@@ -17,25 +17,23 @@ export const markdown: Report = function* (result) {
   const title = result.findings.length === 0 ? "clean" : result.failed ? "failed" : "passed";
   let length = 0;
   let shown = 0;
-  const measure = (text: string): Printable => {
-    length += text.length;
-    return makeLinesVisible(text);
-  };
-  yield measure(`## API tokens: ${title}\n\n${codeSpan(verdict(result))}\n`);
+  yield makeLinesVisible(`## API tokens: ${title}\n\n${codeSpan(verdict(result))}\n`);
   for (const severity of severities) {
     const group = result.findings.filter((finding) => finding.severity === severity);
-    if (group.length === 0 || length > longest) continue;
-    yield measure(`\n### ${count(group.length, severity)}\n\n`);
+    if (group.length === 0 || length > longest.findings) continue;
+    yield makeLinesVisible(`\n### ${count(group.length, severity)}\n\n`);
     for (const finding of group) {
-      if (length > longest) break;
-      yield measure(itemOf(finding));
+      if (length > longest.findings) break;
+      const item = itemOf(finding);
+      length += item.length;
+      yield makeLinesVisible(item);
       shown += 1;
     }
   }
   const left = result.findings.length - shown;
   if (left > 0) yield makeLinesVisible(`\n… and ${count(left, "finding")} more.\n`);
   yield makeLinesVisible("\n<details><summary>Stacks and policy</summary>\n\n");
-  for (const text of coverageOf(result)) if (length < longest) yield measure(`- ${codeSpan(text)}\n`);
+  for (const text of coverageOf(result, longest.stacks)) yield makeLinesVisible(`- ${codeSpan(text)}\n`);
   yield makeLinesVisible("\n</details>\n");
   const broken = brokenRules(result);
   if (broken.length === 0) return;

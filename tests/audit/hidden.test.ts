@@ -3,7 +3,7 @@ import type { Token } from "../../sdk";
 import { auditsAbout, expiresAt } from "../support/audits";
 import { encrypted } from "../support/states";
 
-const audit = auditsAbout("escalated", "changed", "unknown", "uncompared");
+const audit = auditsAbout("escalated", "changed", "unknown", "uncompared", "secret-expiry");
 
 const result = (
   declared: object,
@@ -21,14 +21,38 @@ const told = (...args: Parameters<typeof result>) =>
 test.each<[string, object, Partial<Token>]>([
   ["capabilities", { orgCapabilities: encrypted }, { orgCapabilities: { users: ["read"] } }],
   ["one action", { orgCapabilities: { users: [encrypted] } }, { orgCapabilities: { users: ["create"] } }],
-  ["an expiry", { expiresAt: encrypted }, {}],
-  ["an expiry, of a token that never expires", { expiresAt: encrypted }, { expiresAt: "" }],
 ])("a live token that holds what could not be compared fails the audit: %s", (_, declared, live) => {
   const { findings, failed } = result(declared, live);
   expect(findings).toMatchObject([{ rule: "uncompared", severity: "error", token: { id: "t1" } }]);
   expect(failed).toBe(true);
   expect(JSON.stringify(findings)).not.toContain("ciphertext");
 });
+
+test.each([expiresAt, ""])(
+  "a secret expiry has a rule of its own: as a warning, it lets no gained right pass (%j)",
+  (end) => {
+    const rule = "secret-expiry";
+    expect(result({ expiresAt: encrypted }, { expiresAt: end })).toMatchObject({
+      findings: [
+        { rule, severity: "error", message: expect.stringContaining(": expiresAt is encrypted in the state") },
+      ],
+    });
+    const live = { id: "t1", name: "ci", expiresAt: end, orgCapabilities: { rbac: ["create"] } };
+    const inputs = { expiresAt: encrypted, orgCapabilities: encrypted };
+    const policy = { version: 1, rules: { [rule]: "warning" } } as const;
+    expect(audit([live], { tokens: [{ id: "t1", name: "ci", inputs }] }, { policy })).toMatchObject({
+      findings: [
+        {
+          rule: "uncompared",
+          severity: "error",
+          message: expect.stringContaining(": orgCapabilities cannot be compared"),
+        },
+        { rule, severity: "warning" },
+      ],
+      failed: true,
+    });
+  },
+);
 
 test("an encrypted text, and rights that the live token does not hold, are a note", () => {
   expect(result({ description: encrypted, orgCapabilities: encrypted }, { description: "live" })).toMatchObject({

@@ -97,6 +97,13 @@ test("a clean audit exits with 0, one with findings with 1, and each sends one r
   expect(stderr).toContain("reading state.json");
 });
 
+test("a misspelt format leaves no report of an earlier run in its file either", async () => {
+  await folder.write("old.sarif", "clean");
+  await using service = await startService(json(200, []));
+  expect(await audit(service, ["--output", "sarf=old.sarif"])).toMatchObject({ code: 2 });
+  expect(await folder.list()).toEqual(["state.json"]);
+});
+
 test.each([
   ["state.json.gz", gzipSync],
   ["state.json.zst", zstdCompressSync],

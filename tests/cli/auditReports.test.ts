@@ -1,6 +1,6 @@
 import { describe, expect, test } from "@jest/globals";
 import fc from "fast-check";
-import { type AuditResult, type RuleId, ruleIds, rules } from "../../audit";
+import { type AuditResult, type Finding, type RuleId, ruleIds, rules } from "../../audit";
 import { type ReportFormat, type ReportOptions, reportFormats, reports } from "../../cli/reports";
 import type { Token } from "../../sdk";
 import { defined } from "../../values/defined";
@@ -92,10 +92,18 @@ test("a report in Markdown is built as that of harmless names: texts of stranger
   );
 });
 
-test("a long list in Markdown fits into a comment, and says how many findings are missing", () => {
-  const text = render("markdown", audit(tokensCalled(Array(2_000).fill("x".repeat(400)))));
+test("long lists in Markdown fit into a comment with the policy, and say how many findings and stacks are missing", () => {
+  const result = audit(tokensCalled(Array(2_000).fill("x".repeat(400))));
+  const [first] = result.coverage.stacks;
+  const named = (n: number) => ({ ...(first as NonNullable<typeof first>), stack: `s${n}`, backend: "b".repeat(400) });
+  // Every rule is broken, so that all of the advice is there.
+  const findings = [...result.findings, ...ruleIds.map((rule) => ({ ...(result.findings[0] as Finding), rule }))];
+  const coverage = { ...result.coverage, stacks: Array.from({ length: 150 }, (_, n) => named(n)) };
+  const text = render("markdown", { ...result, findings, coverage });
   expect(text.length).toBeLessThan(65_536);
   expect(text).toMatch(/… and 3\d{3} findings more\./);
+  expect(text).toMatch(/- `policy: given`\n- `read: 150 stacks, .*`\n- `web\/s0 of b+/);
+  expect(text).toMatch(/\n- `… and 1[34]\d stacks more: see a report in JSON`\n\n<\/details>/);
 });
 
 test("JSON contains the unchanged values of the service", () => {
@@ -183,11 +191,17 @@ describe("JUnit", () => {
     expect(await junitProblems("<testsuites><testsuite/></testsuites>")).not.toEqual([]);
   });
 
-  test("has a suite for each rule, in which only findings that fail the audit are failures", () => {
+  test("has a suite for each broken rule, in which only findings that fail the audit are failures", () => {
     const text = render("junit", audit([{ id: "t1", name: "by hand" }]));
-    expect(text.match(/<testsuite /g)).toHaveLength(ruleIds.length);
+    expect(text.match(/<testsuite /g)).toHaveLength(2);
+    expect(text.match(/<testcase /g)).toHaveLength(2);
     expect(text.match(/<failure /g)).toHaveLength(1);
     expect(text).toContain('<testsuite name="undeclared" package="event-datasets.audit" id="');
     expect(text).toContain("<system-out>warning: API token &quot;by hand&quot; never expires\n</system-out>");
+    const clean = render("junit", audit([]));
+    expect(clean.match(/<testcase .*/g)).toEqual([
+      expect.stringMatching(/^<testcase .* name="clean: 0 live tokens .*\/>$/),
+    ]);
+    expect(clean).toContain('<property name="coverage" value="policy: given"/>');
   });
 });

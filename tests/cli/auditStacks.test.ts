@@ -96,6 +96,17 @@ test.each<[string, FakeCli, string[], string]>([
   expect([code, stdout, stderr]).toEqual([2, "", expect.stringContaining(reason)]);
 });
 
+test("an option that cannot be meant is refused before a stack is exported", async () => {
+  for (const [option, reason] of [
+    ["--fail-on=high", "--fail-on: must be one of error, warning, none"],
+    ["--expiring-within=soon", "--expiring-within: must be a duration"],
+  ] as const) {
+    const { code, stderr } = await audit({ stacks }, "--all-stacks", option);
+    expect([code, stderr]).toEqual([2, expect.stringContaining(reason)]);
+    await expect(folder.read("asked")).rejects.toThrow("ENOENT");
+  }
+});
+
 test("a stale state protects the tokens in it from being revoked", async () => {
   await folder.write("stale.json", exportStack(stackOf("acme/web/prod", "9"), "2026-10-01T00:00:00Z"));
   const args = ["tokens", "revoke", "--id", "9", "--state", "acme/web/prod=stale.json", "--yes"];
