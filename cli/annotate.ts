@@ -1,6 +1,6 @@
 import { liveAnnotation } from "../provider/annotation/definition";
 import { describePossibleAnnotation, judgeAnnotation, requestOf } from "../provider/annotation/fields";
-import { type Description, describeDeployment, detectSurroundings } from "../provider/deployment";
+import { type Description, describeDeployment, detectSurroundings, withoutCredentials } from "../provider/deployment";
 import { type AnnotationSpec, type EventDatasets, isApiError } from "../sdk";
 import { longestText, shorten } from "../sdk/resources/annotationFields";
 import { defined } from "../values/defined";
@@ -110,7 +110,8 @@ function specOf(
 
 /** The text of an option. One that is too long, such as the message of a commit, must not keep a deployment from its start. */
 function shortenOption(values: Values, key: keyof AnnotationSpec, hasCommand: boolean, io: Io): string | undefined {
-  const text = textOf(values, optionOf(key));
+  const given = textOf(values, optionOf(key));
+  const text = key === "url" ? hideCredentials(given, io) : given;
   if (text === undefined) return text;
   const most = longestText(key);
   const room = key === "type" && hasCommand ? most - failed.length : most;
@@ -118,6 +119,14 @@ function shortenOption(values: Values, key: keyof AnnotationSpec, hasCommand: bo
   io.warn(say`--${optionOf(key)} is longer than ${room} characters: it is ${key === "url" ? "left out" : "shortened"}`);
   if (key === "url") return undefined;
   return key === "type" ? text.slice(0, room) : shorten(text, room);
+}
+
+/** An annotation is for many eyes. An address in another form is judged as it is. */
+function hideCredentials(address: string | undefined, io: Io): string | undefined {
+  const hidden = withoutCredentials(address);
+  if (address === undefined || hidden === undefined || new URL(address).href === hidden) return address;
+  io.warn(say`--url has a user name or password: both are left out`);
+  return hidden;
 }
 
 function findProblems(spec: AnnotationSpec, client: EventDatasets): string[] {

@@ -1,6 +1,6 @@
 import { parseArgs } from "node:util";
 import type { Values } from "./command";
-import { type Manual, parserOptionsOf, program, suggestAndPoint } from "./manual";
+import { flagsOf, type Manual, parserOptionsOf, program, suggestAndPoint } from "./manual";
 
 /** The arguments of a command as far as they can be read, and what is wrong with them. */
 export interface ReadArguments {
@@ -43,7 +43,7 @@ function findMistake(manual: Manual, args: readonly string[], see: string): stri
     const { code, message } = failure as NodeJS.ErrnoException;
     const [what = ""] = message.split(/\. |\n/);
     if (code !== "ERR_PARSE_ARGS_UNKNOWN_OPTION") return what;
-    const known = [...Object.keys(manual.flags), "help"].map((flag) => `--${flag}`);
+    const known = Object.keys(flagsOf(manual)).map((flag) => `--${flag}`);
     return what + suggestAndPoint(/'(.*)'/.exec(what)?.[1] ?? "", known, see);
   }
 }

@@ -3,7 +3,7 @@ import { requireNode } from "../values/nodeVersion";
 import { readArguments } from "./arguments";
 import type { Ending } from "./child";
 import type { Command, Io } from "./command";
-import { commandHelp, generalHelp } from "./help";
+import { commandHelp, generalHelp, groupHelp } from "./help";
 import { program, suggestAndPoint } from "./manual";
 import type { CommandName } from "./manuals";
 import { makeLinesVisible, makeVisible, showSource } from "./text";
@@ -45,7 +45,9 @@ export async function runCommandLine(args: readonly string[], io: Io): Promise<E
   const name = findCommand(words);
   if (name !== undefined && !asksForHelp) return await runCommand(name, words.slice(name.split(" ").length), io);
   const { manuals, overview } = await import("./manuals/index.js");
-  io.print(makeLinesVisible(name === undefined ? generalHelp(manuals, overview) : commandHelp(name, manuals[name])));
+  const [group] = words;
+  const general = () => (group === undefined ? generalHelp(manuals, overview) : groupHelp(group, manuals));
+  io.print(makeLinesVisible(name === undefined ? general() : commandHelp(name, manuals[name])));
   // Without a command, the rest of the line may have got lost in a CI job.
   return asksForHelp ? 0 : 2;
 }
@@ -53,15 +55,24 @@ export async function runCommandLine(args: readonly string[], io: Io): Promise<E
 async function runCommand(name: CommandName, args: readonly string[], io: Io): Promise<Ending> {
   const { manuals } = await import("./manuals/index.js");
   const { values, argument, command: inner, problem } = readArguments(name, manuals[name], args);
-  const { help, ...given } = values;
+  const { help, cwd, ...given } = values;
   if (help) {
     io.print(makeLinesVisible(commandHelp(name, manuals[name])));
     return 0;
   }
+  if (typeof cwd === "string" && cwd !== "") enterFolder(cwd);
   const command = await commands[name]();
   await command.prepare?.(given, io);
   if (problem !== undefined) throw new Error(problem);
   return await command.run(given, io, argument, inner);
+}
+
+function enterFolder(folder: string): void {
+  try {
+    process.chdir(folder);
+  } catch {
+    throw new Error(`--cwd ${folder}: not a folder`);
+  }
 }
 
 const isHelp = (word: string): boolean => word === "--help" || word === "-h";

@@ -10,7 +10,7 @@ const ask = `"${program} __complete"`;
 const scripts: Readonly<Record<(typeof shells)[number], string>> = {
   bash: `complete -o default -C ${ask} ${program}`,
   zsh: `autoload -U +X bashcompinit && bashcompinit\ncomplete -o default -C ${ask} ${program}`,
-  fish: `complete -c ${program} -a '(env COMP_LINE=(commandline -cp | string collect) ${program} __complete)'`,
+  fish: `complete --command ${program} --no-files --arguments '(env COMP_LINE=(commandline -cp | string collect) ${program} __complete | string match -r ".+"; or __fish_complete_path (commandline -ct))'`,
 };
 
 /** Prints a completion script. */
@@ -47,5 +47,5 @@ function completeArgument({ flags, argument }: Manual, typed: readonly string[])
   if (typed.includes("--")) return [];
   const option = flags[typed.at(-1)?.replace(/^--/, "") ?? ""];
   if (option?.value !== undefined && typed.at(-1)?.startsWith("--")) return option.values ?? [];
-  return [...(argument?.values ?? []), ...[...Object.keys(flags), "help"].map((flag) => `--${flag}`)];
+  return [...(argument?.values ?? []), ...[...Object.keys(flags), "cwd", "help"].map((flag) => `--${flag}`)];
 }

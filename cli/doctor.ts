@@ -1,8 +1,11 @@
+import path from "node:path";
 import { parseJson } from "../audit/jsonFile";
 import { fromEnvironment, resolveSettings } from "../sdk";
 import { findProjectFile } from "./auditBackend";
 import type { Command, Io } from "./command";
+import { count } from "./counts";
 import { type Check, missAnswer } from "./doctor/check";
+import { findUses } from "./doctor/project";
 import { checkService } from "./doctor/service";
 import { checkProxy, checkSettings, type StackConfig, stackConfigOf } from "./doctor/settings";
 import { checkVersions } from "./doctor/versions";
@@ -27,8 +30,10 @@ export const doctor: Command = {
     const canAsk = "settings" in resolveSettings([fromEnvironment({ ...io.env })]);
     const isMissing = settings.some(({ state }) => state === "problem");
     const unasked = isMissing ? [] : [missAnswer("not asked: commands are set by the environment alone")];
-    const service = canAsk ? await checkService(io, Date.now) : unasked;
-    const versions = await withProgress(say`asking the engine`, io.progress, checkVersions(folder, io));
+    const project = await findProjectFile(folder);
+    const uses = project === undefined ? {} : await findUses(path.dirname(project));
+    const service = canAsk ? await checkService(io, Date.now, uses) : unasked;
+    const versions = await withProgress(say`asking the engine`, io.progress, checkVersions(folder, project, io));
     const isSilent = service.some(({ state }) => state === "silent");
     const sections = {
       Settings: [...settings, ...checkProxy(io.env)],
@@ -40,8 +45,12 @@ export const doctor: Command = {
       for (const { state, text } of checks) io.print(say`  ${signs[state].padEnd(9)}  ${text}`);
     }
     const all = Object.values(sections).flat();
+    const problems = all.filter(({ state }) => state === "problem").length;
+    const found = problems === 0 ? "no problems found" : `${count(problems, "problem")} found`;
+    const silence = `could not tell: the service could not be asked${problems > 0 ? `; ${found}` : ""}`;
+    io.print(say`${isSilent ? silence : found}`);
     if (isSilent) return 2;
-    return all.some(({ state }) => state === "problem") ? 1 : 0;
+    return problems > 0 ? 1 : 0;
   },
 };
 

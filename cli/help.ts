@@ -1,4 +1,4 @@
-import { type Example, type Flag, type Manual, program } from "./manual";
+import { type Example, type Flag, flagsOf, type Manual, program } from "./manual";
 
 /** The width of every help: that of the narrowest usual terminal. */
 const width = 80;
@@ -16,14 +16,13 @@ export function generalHelp(
   manuals: Readonly<Record<string, Manual>>,
   { variables, examples, notes }: Overview,
 ): string {
-  const commands = Object.entries(manuals).map(([name, { summary }]) => [name, summary] as const);
   const options = {
     "-h, --help": `print this help; "${program} help <command>" is about one command`,
     "-V, --version": "print the version",
   };
   return [
     usage("<command> [options]"),
-    section("Commands", commands),
+    commandsOf(manuals),
     section("Options", Object.entries(options)),
     section("Environment", Object.entries(variables)),
     list(examples),
@@ -31,9 +30,22 @@ export function generalHelp(
   ].join("\n\n");
 }
 
+/** The text of `pulumi-event-datasets <group> --help`. */
+export function groupHelp(group: string, manuals: Readonly<Record<string, Manual>>): string {
+  const own = Object.entries(manuals).filter(([name]) => name.startsWith(`${group} `));
+  const see = `"${program} help ${group} <command>" is about one command.`;
+  return [usage(`${group} <command> [options]`), commandsOf(Object.fromEntries(own)), see].join("\n\n");
+}
+
+const commandsOf = (manuals: Readonly<Record<string, Manual>>): string =>
+  section(
+    "Commands",
+    Object.entries(manuals).map(([name, { summary }]) => [name, summary] as const),
+  );
+
 /** The text of `pulumi-event-datasets <command> --help`. */
 export function commandHelp(name: string, manual: Manual): string {
-  const options = [...Object.entries(manual.flags).map(describe), ["-h, --help", "print this help"] as const];
+  const options = Object.entries(flagsOf(manual)).map(describe);
   return [
     usage(`${name} ${manual.usage}`.trimEnd()),
     fold(manual.text),
@@ -43,8 +55,9 @@ export function commandHelp(name: string, manual: Manual): string {
   ].join("\n\n");
 }
 
-function describe([name, { value, preset, help }]: [string, Flag]): readonly [string, string] {
-  const term = value === undefined ? `--${name}` : `--${name} <${value}>`;
+function describe([name, { short, value, preset, help }]: [string, Flag]): readonly [string, string] {
+  const long = value === undefined ? `--${name}` : `--${name} <${value}>`;
+  const term = short === undefined ? long : `-${short}, ${long}`;
   return [term, preset === undefined ? help : `${help} (default: ${preset})`];
 }
 

@@ -9,6 +9,8 @@ export const program = "pulumi-event-datasets";
 export interface Flag {
   /** The help of the option: no capital, no full stop. */
   readonly help: string;
+  /** One letter, as pulumi or gh have it for this option. */
+  readonly short?: string;
   /** Name of its value; absent: the option takes no value. */
   readonly value?: string;
   /** Whether it can be given several times. */
@@ -40,7 +42,7 @@ export interface Manual {
   readonly argument?: { readonly name: string; readonly values?: readonly string[] };
   /** Whether another command can follow after "--". */
   readonly takesCommand?: true;
-  /** Every option but `--help`. */
+  /** Every option but those of every command. */
   readonly flags: Readonly<Record<string, Flag>>;
   readonly examples: readonly Example[];
   /** The last paragraph: the exit codes. */
@@ -52,21 +54,28 @@ export const rowFormats = ["table", "json"] as const;
 
 export const rowFormatFlag = {
   value: "format",
+  short: "o",
   preset: "table",
   values: rowFormats,
   help: "table, or json: complete and exact",
 } as const satisfies Flag;
 
+/** The options of every command. */
+const commonFlags = {
+  cwd: { short: "C", value: "folder", help: "run as if in this folder" },
+  help: { short: "h", help: "print this help" },
+} as const satisfies Manual["flags"];
+
+export const flagsOf = ({ flags }: Pick<Manual, "flags">): Manual["flags"] => ({ ...flags, ...commonFlags });
+
 /** The options as Node.js parses them. */
-export const parserOptionsOf = ({ flags }: Manual): ParseArgsOptionsConfig => ({
-  ...Object.fromEntries(
-    Object.entries(flags).map(([name, { value, multiple = false, preset }]) => [
+export const parserOptionsOf = (manual: Manual): ParseArgsOptionsConfig =>
+  Object.fromEntries(
+    Object.entries(flagsOf(manual)).map(([name, { value, multiple = false, preset, short }]) => [
       name,
-      defined({ type: value === undefined ? "boolean" : "string", multiple, default: preset } as const),
+      defined({ type: value === undefined ? "boolean" : "string", multiple, default: preset, short } as const),
     ]),
-  ),
-  help: { type: "boolean", short: "h" },
-});
+  );
 
 /** The end of a message about an unknown name: the nearest known name, and where to look. */
 export function suggestAndPoint(name: string, known: readonly string[], see: string): string {

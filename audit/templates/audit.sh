@@ -3,10 +3,11 @@
 set -uo pipefail
 
 report=$(mktemp)
-trap 'rm -f "$report"' EXIT
+said=$(mktemp)
+trap 'rm -f "$report" "$said"' EXIT
 
 finish() { # exit code, reason
-  local result=unknown
+  local result=unknown reason="${2:-see the log of this step}" line
   case $1 in
     0) result=passed ;;
     1)
@@ -14,8 +15,10 @@ finish() { # exit code, reason
       echo "::error title=Audit of API tokens::failed: see the summary of the step"
       ;;
     *)
-      echo "::error title=Audit of API tokens::could not tell: ${2:-see the log of this step}"
-      printf '## API tokens: could not tell\n\nThe audit has no result: %s.\n' "${2:-see the log of this step}" >"$report"
+      line="${reason//%/%25}" # the runner decodes it
+      echo "::error title=Audit of API tokens::could not tell: ${line//$'\r'/}"
+      # A code span, because the reason can be a text of the service.
+      printf '## API tokens: could not tell\n\nThe audit has no result: `%s`.\n' "${reason//\`/\'}" >"$report"
       ;;
   esac
   if [[ -n ${GITHUB_STEP_SUMMARY:-} ]]; then cat "$report" >>"$GITHUB_STEP_SUMMARY"; fi
@@ -50,5 +53,9 @@ main="$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)/dist/cli/main.js"
 [[ -f $main ]] || finish 2 "the action is not built: use it from the installed package (./node_modules/pulumi-event-datasets)"
 cd "${AUDIT_CWD:-.}" || finish 2 "the input cwd is not a folder"
 
-node "$main" audit "${args[@]}"
-finish $?
+{ node "$main" audit "${args[@]}" 2>&1 >&3 | tee "$said" >&2; code=${PIPESTATUS[0]}; } 3>&1
+# An exit code is no verdict: Node.js ends with 1 if it cannot start. A report is.
+if [[ $code == [01] && ! -s $report ]]; then finish 2 "it ended before it had written its report: see the log of this step"; fi
+# The last message of the command is why it could not tell.
+reason=$(grep '^event-datasets: ' "$said" | tail -n 1)
+finish "$code" "${reason#event-datasets: }"

@@ -5,9 +5,10 @@ import { count } from "../counts";
 import { startProgress } from "../progress";
 import { say } from "../text";
 import { type Check, fail, missAnswer, pass, skip } from "./check";
+import { type Uses, users } from "./project";
 
 /** Checks the service with the access token, and its clock. */
-export async function checkService(io: Io, now: () => number): Promise<Check[]> {
+export async function checkService(io: Io, now: () => number, uses: Uses): Promise<Check[]> {
   let clock: Check = skip("clock: the service does not say what time it is");
   const watch = (call: string) => {
     const end = startProgress(say`waiting for ${call}`, io.progress);
@@ -23,46 +24,56 @@ export async function checkService(io: Io, now: () => number): Promise<Check[]> 
     return [fail((failure as Error).message)];
   }
   await using _ = client;
-  const checks = [await checkTokens(client), await checkQueries(client, now()), await checkAnnotations(client)];
+  const checks = [
+    await checkTokens(client, uses),
+    await checkQueries(client, now(), uses),
+    await checkAnnotations(client, uses),
+  ];
   return [...checks.filter((check) => check !== undefined), clock];
 }
 
-async function checkTokens(client: EventDatasets): Promise<Check> {
+async function checkTokens(client: EventDatasets, uses: Uses): Promise<Check> {
   try {
     const { length, odd } = await client.tokens.list();
     const rest = odd.length > 0 ? `, ${odd.length} of them not as documented` : "";
     return pass(`${client.baseUrl} answers, and the access token may list tokens: ${count(length, "token")}${rest}`);
   } catch (failure) {
-    return describeFailure(failure);
+    return isStatus(failure, 403) ? describeLack(failure, "tokens", uses) : describeFailure(failure);
   }
 }
 
 /** Sends a query that reads no dataset: only its response shows whether the service takes the requests of this profile. */
-async function checkQueries(client: EventDatasets, now: number): Promise<Check> {
+async function checkQueries(client: EventDatasets, now: number, uses: Uses): Promise<Check> {
   try {
     await client.queries.apl({ apl: "print 1", startTime: new Date(now - 60_000), endTime: new Date(now) });
     return pass(`a query works with the profile ${client.profile}`);
   } catch (failure) {
     const check = describeFailure(failure);
-    // The settings are fine if the access token may not query, or the service does not take this query.
     const isSetting = check.state !== "problem" || (isApiError(failure) && failure.mayBeProfile);
-    return isSetting ? check : skip(`queries were not checked: ${check.text}`);
+    if (isSetting) return check;
+    // The settings are fine if the service does not take this query.
+    return describeLack(failure, "queries", isStatus(failure, 403) ? uses : {});
   }
 }
 
 /** The documented interface cannot tell the capabilities of an access token. Listing is the only check without an effect. */
-async function checkAnnotations(client: EventDatasets): Promise<Check> {
+async function checkAnnotations(client: EventDatasets, uses: Uses): Promise<Check> {
   const rest = "other capabilities were not checked: checking them would change something";
   if (!client.can("annotations.list")) return skip(rest);
   try {
     const { length } = await client.annotations.list();
     return pass(`the access token may list annotations: ${count(length, "annotation")}; ${rest}`);
   } catch (failure) {
-    // The access token that the audit needs may list tokens only.
-    return isStatus(failure, 403)
-      ? skip(`the access token may not list annotations; ${rest}`)
-      : describeFailure(failure);
+    return isStatus(failure, 403) ? describeLack(failure, "annotations", uses) : describeFailure(failure);
   }
+}
+
+/** A capability that the access token lacks. An access token for one purpose, such as annotate, lacks all others on purpose. */
+function describeLack(failure: unknown, key: keyof typeof users, uses: Uses): Check {
+  const text = `${(failure as Error).message}. It is needed for ${users[key].names}`;
+  return uses[key] === undefined
+    ? skip(`${text}; not by this folder`)
+    : fail(`${text}, and this folder uses ${uses[key]}`);
 }
 
 /** A refusal tells what is wrong; without a response nothing is known. */

@@ -12,31 +12,35 @@ const packageName = "pulumi-event-datasets";
 /** The oldest SDK and engine that the provider works with: older ones drop what a refresh finds. */
 const oldest = [3, 216] as const;
 
-/** Checks the versions of Node.js, the packages and the engine that a program in the folder uses. */
-export async function checkVersions(folder: string, io: Io): Promise<Check[]> {
+/**
+ * Checks the versions of Node.js, the packages and the engine that a program in the folder uses.
+ * @param project the file of the project that the folder belongs to: without one nothing has to be installed
+ */
+export async function checkVersions(folder: string, project: string | undefined, io: Io): Promise<Check[]> {
+  const isNode = project !== undefined && /\bnodejs\b/.test(await readFile(project, "utf8").catch(() => ""));
   return [
     pass(`Node.js ${process.versions.node}`), // an older one gets no further than the start of the command
     pass(`${packageName} ${version}`),
-    await checkEngine(io),
-    await checkSdk(folder),
+    await checkEngine(io, project === undefined ? skip : fail),
+    await checkSdk(folder, isNode ? fail : skip),
     await checkDependency(folder),
   ];
 }
 
-async function checkEngine(io: Io): Promise<Check> {
+async function checkEngine(io: Io, miss: typeof fail): Promise<Check> {
   try {
     return judge("Pulumi engine", (await runPulumi(["version"], "the engine", io)).trim().replace(/^v/, ""));
   } catch (failure) {
-    return skip(`Pulumi engine: ${(failure as Error).message}`);
+    return miss(`Pulumi engine: ${(failure as Error).message}`);
   }
 }
 
-async function checkSdk(folder: string): Promise<Check> {
+async function checkSdk(folder: string, miss: typeof fail): Promise<Check> {
   try {
     const file = createRequire(path.join(folder, "program")).resolve("@pulumi/pulumi/package.json");
     return judge("@pulumi/pulumi", String((await jsonOf(file))?.version));
   } catch {
-    return skip(`@pulumi/pulumi: not installed for programs in ${folder}`);
+    return miss(`@pulumi/pulumi: not installed for programs in ${folder}`);
   }
 }
 

@@ -16,6 +16,7 @@ export const audit = {
   text: 'Compares the live tokens of the service with the tokens that Pulumi stacks declare, and reports differences. It needs an access token that may list tokens (apiTokens: ["read"]) and no secret of any stack.',
   flags: {
     stack: {
+      short: "s",
       value: "name",
       multiple: true,
       help: "a stack that declares tokens; repeatable (default: the selected stack of this folder)",
@@ -42,6 +43,7 @@ export const audit = {
     owner: { value: "name", help: "with --write-policy: who answers for these findings" },
     until: { value: "day", help: "with --write-policy: the last day of the exceptions (default: in 30 days)" },
     output: {
+      short: "o",
       value: "format[=file]",
       multiple: true,
       values: reportFormats,

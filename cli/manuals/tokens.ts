@@ -59,7 +59,7 @@ export const revokeTokens = {
     from: fromFlag,
     backend: backendFlag,
     state: stateFlag,
-    yes: { help: "revoke without confirmation" },
+    yes: { short: "y", help: "revoke without confirmation" },
     force: { help: "list the tokens that may be in use, and revoke them too; never those that a stack declares" },
   },
   examples: [

@@ -4,6 +4,7 @@ import { pageOf } from "./address";
 import { readGit } from "./git";
 import { type Environment, readSystem, type Surroundings } from "./systems";
 
+export { withoutCredentials } from "./address";
 export type { Environment, Surroundings };
 
 /** Where a deployment runs: what the CI system says, completed by the checkout; the checkout alone outside CI. */

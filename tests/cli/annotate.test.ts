@@ -210,6 +210,14 @@ test("a text that is too long is shortened with a warning, and the deployment st
   expect(made).not.toHaveProperty("url");
 });
 
+test("the user name and the password of an address are left out of the annotation, with a warning", async () => {
+  await using service = await startTemporaryEmulator();
+  const { stderr } = await annotate(service, [...web, "--url", "https://ann:cnry-5c7e@ci.example.com/run/1"]);
+  expect(service.annotations.list()).toMatchObject([{ url: "https://ci.example.com/run/1" }]);
+  expect(stderr).toContain("--url has a user name or password: both are left out");
+  expect(stderr).not.toContain("cnry");
+});
+
 test("missing values come from the CI system, unless --commit names another one; without any commit one line says so", async () => {
   await using service = await startTemporaryEmulator();
   const env = { GITLAB_CI: "true", CI_COMMIT_SHA: "c".repeat(40), CI_PROJECT_URL: "https://gitlab.com/acme/web" };

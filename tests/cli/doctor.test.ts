@@ -1,6 +1,6 @@
+import { rm } from "node:fs/promises";
 import path from "node:path";
 import { expect, test } from "@jest/globals";
-import { checkSettings, stackConfigOf } from "../../cli/doctor/settings";
 import { useAuditFolder } from "../support/auditFolder";
 import { cli } from "../support/cli";
 import { startTemporaryEmulator } from "../support/deployment";
@@ -18,17 +18,31 @@ const run = (url: string, env: Readonly<Record<string, string>> = {}, cwd = fold
     env: {
       EVENT_DATASETS_BASE_URL: url,
       EVENT_DATASETS_ACCESS_TOKEN: credential,
-      ...env,
       PATH: path.dirname(process.execPath),
+      ...env,
     },
   });
+
+/** A Pulumi CLI that only knows its version, and a project of Node.js whose program is this text. */
+async function writeProject(program: string): Promise<{ readonly PATH: string }> {
+  await folder.write("bin/pulumi", "#!/bin/sh\necho v3.276.0\n", 0o755);
+  await folder.write("Pulumi.yaml", "name: web\nruntime: nodejs\n");
+  await folder.write("package.json", { dependencies: { "pulumi-event-datasets": "1.0.0" } });
+  await folder.write("src/index.ts", program);
+  await folder.write("node_modules/@pulumi/pulumi/package.json", { version: "3.276.0" });
+  await folder.write("node_modules/x/index.js", "require('pulumi-event-datasets').QueryGate");
+  return { PATH: `${folder.path}/bin:${path.dirname(process.execPath)}:/usr/bin:/bin` };
+}
+
+const usesTokens = 'import { ApiToken } from "pulumi-event-datasets";';
 
 const answer = (status: number, body: unknown, date = Date.now()) =>
   json(status, body, { date: new Date(date).toUTCString() });
 
 test("says where each setting came from and what works, and shows no credential", async () => {
   await using service = await startService(answer(200, [{ id: "t1", name: "a" }]), answer(200, aplAnswer));
-  const { code, stdout, stderr } = await run(service.url, {}, CHECKOUT);
+  const { PATH } = await writeProject("");
+  const { code, stdout, stderr } = await run(service.url, { PATH }, CHECKOUT);
   expect(stderr).toBe("");
   for (const line of [
     /^ {2}ok +baseUrl: http:\/\/127.0.0.1:\d+ \(from EVENT_DATASETS_BASE_URL\)$/m,
@@ -39,7 +53,8 @@ test("says where each setting came from and what works, and shows no credential"
     /^ {2}- +other capabilities were not checked/m,
     /^ {2}ok +clock: within \d+ s of the service's$/m,
     /^ {2}ok +Node.js 22/m,
-    /^ {2}- +Pulumi engine: .*not on PATH/m,
+    /^ {2}ok +Pulumi engine 3\.276\.0$/m,
+    /\nno problems found\n$/,
     /^ {2}ok +@pulumi\/pulumi 3\./m,
     /^ {2}ok +pulumi-event-datasets is a direct dependency/m,
   ])
@@ -52,7 +67,9 @@ test("says where each setting came from and what works, and shows no credential"
 });
 
 test("names each problem and how to fix it", async () => {
+  await writeProject(usesTokens);
   await folder.write("package.json", {});
+  await rm(path.join(folder.path, "node_modules"), { recursive: true });
   await using service = await startService(answer(403, {}, Date.now() - 3_600_000));
   const { code, stdout } = await run(service.url, { EVENT_DATASETS_BASEURL: "x", EVENT_DATASETS_NOT_FOUND: "t1" });
   expect(code).toBe(1);
@@ -63,12 +80,16 @@ test("names each problem and how to fix it", async () => {
   expect(stdout).toMatch(/PROBLEM +GET \/v2\/tokens: 403/);
   expect(stdout).toMatch(/PROBLEM +clock: 3[56]\d\d s ahead of the service's/);
   expect(stdout).toMatch(/PROBLEM +pulumi-event-datasets is not in the package.json of /);
+  expect(stdout).toMatch(/PROBLEM +Pulumi engine: .*not on PATH/);
+  expect(stdout).toMatch(/PROBLEM +@pulumi\/pulumi: not installed for programs in /);
+  expect(stdout).toMatch(/\n6 problems found\n$/);
 });
 
 test("an unreachable service is exit code 2, and a missing setting is a problem", async () => {
   const { code, stdout } = await run("http://127.0.0.1:9");
   expect(code).toBe(2);
   expect(stdout).toMatch(/NO ANSWER +GET \/v2\/tokens: no response/);
+  expect(stdout).toMatch(/\ncould not tell: the service could not be asked\n$/);
   const missing = await run("");
   expect(missing.code).toBe(1);
   expect(missing.stdout).toMatch(/PROBLEM +baseUrl is missing: set environment variable EVENT_DATASETS_BASE_URL/);
@@ -83,10 +104,41 @@ test("in the extended profile it also checks the list of annotations", async () 
 
 test("accepts the credential that the audit needs, which may list tokens and nothing else", async () => {
   await using service = await startService(answer(200, []), answer(403, {}));
-  const { code, stdout } = await run(service.url, { EVENT_DATASETS_PROFILE: "extended" }, CHECKOUT);
+  const { code, stdout } = await run(service.url, { EVENT_DATASETS_PROFILE: "extended" });
   expect(code).toBe(0);
-  expect(stdout).toMatch(/^ {2}- +the access token may not list annotations; other/m);
+  expect(stdout).toMatch(/^ {2}- +GET \/v2\/annotations: 403: .* needed for Annotation; not by this folder/m);
 });
+
+const annotates = 'import { DeploymentAnnotation } from "pulumi-event-datasets";';
+const gates = "import pulumi_event_datasets as e\ne.query_apl()";
+
+test.each<[string, string, number, RegExp]>([
+  [
+    "annotations",
+    annotates,
+    0,
+    /^ {2}- +GET \/v2\/tokens: 403: .* needed for ApiToken, getToken\(s\) and audit; not by/m,
+  ],
+  [
+    "tokens",
+    usesTokens,
+    1,
+    /^ {2}PROBLEM +GET \/v2\/tokens: 403: .* needed for ApiToken, .* and this folder uses ApiToken$/m,
+  ],
+  [
+    "queries",
+    gates,
+    1,
+    /^ {2}PROBLEM +POST \/v1\/datasets\/_apl: 403: .* needed for .* and this folder uses query_apl$/m,
+  ],
+])(
+  "a capability that the access token lacks is a problem only if the project needs it: %s",
+  async (_, program, code, said) => {
+    const env = await writeProject(program);
+    await using service = await startService(answer(403, { message: "no" }));
+    expect(await run(service.url, env)).toMatchObject({ code, stdout: expect.stringMatching(said) });
+  },
+);
 
 test("finds a plain-text token from a subfolder, in a project of any file name, and names a proxy that is set", async () => {
   await folder.write("sub/index.ts", "");
@@ -144,67 +196,7 @@ test.each([
   ["a query that the service does not take", 400, { message: "the query names no dataset" }],
 ])("%s is no problem of the settings", async (_, status, body) => {
   await using service = await startService(answer(200, []), answer(status, body));
-  const { stdout } = await run(service.url, {}, CHECKOUT);
-  expect(stdout).toMatch(new RegExp(`^ {2}- +queries were not checked: POST /v1/datasets/_apl: ${status}`, "m"));
+  const { stdout } = await run(service.url);
+  expect(stdout).toMatch(new RegExp(`^ {2}- +POST /v1/datasets/_apl: ${status}: .* needed for QueryGate`, "m"));
   expect(stdout).not.toContain("PROBLEM");
-});
-
-const textsOf = (...args: Parameters<typeof checkSettings>) =>
-  checkSettings(...args).map(({ state, text }) => `${state} ${text}`);
-
-test("an unusable value of a stack's config is not shown, because it may be a secret in the wrong place", () => {
-  const password = "cnry-of-an-address-5c7e9b1d";
-  const config = stackConfigOf({
-    "event-datasets:baseUrl": { value: `https://user:${password}@api.example.com`, secret: false },
-    "event-datasets:profile": { value: password, secret: false },
-  });
-  expect(textsOf({}, config)).toEqual([
-    "problem stack config event-datasets:baseUrl must not contain a user name or password: set the access token instead",
-    "problem accessToken is missing: set environment variable EVENT_DATASETS_ACCESS_TOKEN",
-    "problem stack config event-datasets:profile must be one of documented, extended",
-  ]);
-});
-
-test("a setting of the stack's config is checked with the profile that the environment gives", () => {
-  const printed = { "event-datasets:orgId": { value: "acme" } };
-  const config = stackConfigOf(printed);
-  for (const env of [{ EVENT_DATASETS_PROFILE: "extended" }, { EVENT_DATASETS_BASE_URL: "https://api.axiom.co" }])
-    expect(textsOf(env, config)).toContain(
-      "unknown orgId: acme (from the stack config): for programs only, and not tried here",
-    );
-  expect(textsOf({}, config).join()).toContain("problem stack config event-datasets:orgId needs the profile extended");
-  // A base URL can bring the profile.
-  const hidden = stackConfigOf({ ...printed, "event-datasets:baseUrl": { secret: true } });
-  expect(textsOf({}, hidden).join()).not.toContain("problem stack config");
-});
-
-const inStack = [
-  "accessToken: a secret (from the stack config): for programs only, and not tried here. So the state contains it",
-  "(encrypted), and the engine's logs of -v=11, --tracing and gRPC contain it in plain text. With",
-  "EVENT_DATASETS_ACCESS_TOKEN in the environment neither does: set that, then run pulumi config rm",
-  "event-datasets:accessToken and pulumi up",
-].join(" ");
-
-test("a stack's config is shown without secrets, with a warning for a credential in it; one in plain text is a problem", () => {
-  const config = stackConfigOf({
-    "event-datasets:baseUrl": { value: "https://api.example.com", secret: false },
-    "event-datasets:accessToken": { value: "canary", secret: true },
-    "event-datasets:profil": { value: "extended", secret: false },
-    "web:size": { value: "3", secret: false },
-  });
-  expect(textsOf({}, config)).toEqual([
-    "unknown baseUrl: https://api.example.com (from the stack config): for programs only, and not tried here",
-    `advice ${inStack}`,
-    'problem stack config event-datasets:profil is not known; did you mean "profile"?',
-  ]);
-  // The engine records and logs the stack's, also where the environment's is the one that is used.
-  const env = { EVENT_DATASETS_BASE_URL: "https://api.example.com", EVENT_DATASETS_ACCESS_TOKEN: credential };
-  expect(textsOf(env, config)).toEqual(
-    expect.arrayContaining(["ok accessToken: set (from EVENT_DATASETS_ACCESS_TOKEN)", `advice ${inStack}`]),
-  );
-  expect(checkSettings(env, {}).filter(({ state }) => state !== "ok")).toEqual([]);
-  const plain = stackConfigOf({ "event-datasets:accessToken": { value: "canary", secret: false } });
-  expect(textsOf({}, plain)[1]).toMatch(
-    /^problem accessToken is in plain text in the stack config: pulumi config set --secret/,
-  );
 });

@@ -1,4 +1,5 @@
 import { execFileSync, spawnSync } from "node:child_process";
+import { readFileSync } from "node:fs";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -30,7 +31,7 @@ test.each(all)("the help of %s has examples, of options that exist, and names ev
     for (const [, flag = ""] of own.matchAll(/ --([\w-]+)/g)) expect(known).toContain(flag);
   }
   expect(help).toMatch(new RegExp(`Examples:\n  # (.|\n  #)+\n  .*pulumi-event-datasets ${name}\\b`));
-  for (const flag of Object.keys(manual.flags)) expect(help).toContain(`  --${flag}`);
+  for (const flag of Object.keys(manual.flags)) expect(help).toMatch(new RegExp(`^  (-\\w, )?--${flag} `, "m"));
 });
 
 test.each(all)("no option of %s takes an empty value, which an unset variable of a script leaves", (name, manual) => {
@@ -53,8 +54,8 @@ test.each([
   [["tokens", "-h", "list"], /^Usage: pulumi-event-datasets tokens list /],
   [["audit", "-h"], /^Usage: pulumi-event-datasets audit /],
   [["tokens", "revoke", "--help"], /^Usage: pulumi-event-datasets tokens revoke /],
-  [["tokens", "--help"], /^Usage: pulumi-event-datasets <command> /],
-  [["help", "tokens"], /^Usage: pulumi-event-datasets <command> /],
+  [["tokens", "--help"], /^Usage: pulumi-event-datasets tokens <command> \[options\]\n\nCommands:\n {2}tokens list /],
+  [["help", "tokens"], /^Usage: pulumi-event-datasets tokens <command> /],
 ])("%j prints help", async (args, start) => {
   const { code, stdout, stderr } = await cli(args);
   expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
@@ -73,6 +74,33 @@ test("the general help names every variable, an example and the documentation", 
   for (const name of Object.values(environmentNames)) expect(stdout).toContain(`  ${name} `);
   expect(stdout).toMatch(/\nExamples:\n {2}# .+\n {2}pulumi-event-datasets doctor\n/);
   expect(stdout).toContain("Documentation: docs/commandLine.md");
+});
+
+test("options that pulumi and gh have in short are short here too", async () => {
+  const given = (name: CommandName, ...args: string[]) => readArguments(name, manuals[name], args);
+  expect(given("audit", "-s", "dev", "-o", "json", "-C", "web").values).toMatchObject({
+    stack: ["dev"],
+    output: ["json"],
+    cwd: "web",
+  });
+  expect(given("tokens revoke", "--id", "1", "-y").values).toMatchObject({ yes: true });
+  expect(given("query", "-o", "json").values).toMatchObject({ output: "json" });
+  expect(commandHelp("audit", manuals.audit)).toMatch(/^ {2}-s, --stack <name> .*(\n.*)*\n {2}-C, --cwd <folder> /m);
+});
+
+test("a command runs in the folder of --cwd", async () => {
+  const folder = await mkdtemp(path.join(tmpdir(), "event-datasets-cwd-"));
+  try {
+    await writeFile(path.join(folder, "package.json"), "{}");
+    const { stdout } = await cli(["doctor", "-C", folder]);
+    expect(stdout).toContain(`is not in the package.json of ${folder}`);
+    expect(await cli(["doctor", `--cwd=${folder}/none`])).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining(`--cwd ${folder}/none: not a folder`),
+    });
+  } finally {
+    await rm(folder, { recursive: true });
+  }
 });
 
 test.each(["-V", "--version"])("%s prints the version", async (option) => {
@@ -161,6 +189,13 @@ test("bash asks the command, and completes names of files by itself", () =>
     expect(ask("tokens f")).toBe("find");
     expect(ask("audit --output=ju")).toBe("junit");
     expect(ask("audit --state pro")).toBe("");
+  }));
+
+test("fish completes names of files only where the command has no word", () =>
+  withScript("fish", (script) => {
+    const text = readFileSync(script, "utf8");
+    expect(text).toMatch(/^complete --command pulumi-event-datasets --no-files /);
+    expect(text).toMatch(/; or __fish_complete_path /);
   }));
 
 test.each(manuals.completion.argument.values)("%s, if it is installed, can read its completion", (shell) =>
