@@ -205,7 +205,7 @@ const layers = {
   // The rules of the audit as a Pulumi policy pack.
   "audit/pack": ["audit", shared, "values", "audit/pack/file", "@pulumi/policy"],
   // Files that a person or PowerShell wrote.
-  "audit/jsonFile": ["node:buffer", "node:fs"],
+  "audit/jsonFile": ["node:buffer", "node:fs", "node:zlib"],
   // Which policy file applies: one rule for the pack and for the audit's command.
   "audit/pack/file": ["audit", "audit/jsonFile", "node:fs", "node:path"],
 

@@ -29,7 +29,7 @@ test("a pattern of pulumi:autonaming names tokens without being enforced, and wi
   await using deployment = await createNativeDeployment({ program });
   const { workspace, service } = deployment;
   await workspace.up();
-  const pattern = 'config: { "pulumi:autonaming": { value: { pattern: "${name}-of-${stack}-${num(9)}" } } }';
+  const pattern = `config: { "pulumi:autonaming": { value: { pattern: "\${name}-of-\${stack}-\${num(9)}" } } }`;
   const both = yamlProgram(yamlToken("ci", rights), yamlToken("later", rights))["Pulumi.yaml"];
   await workspace.writeFile("Pulumi.yaml", `${both}\n${pattern}\n`);
   await workspace.up();
