@@ -48,7 +48,8 @@ test("rotation runs as its README says, and then a leaked token is found and rep
   };
   const options = { service, replace, afterwards: writeOutputs };
   await using typed = await type("rotation", options, "docs/guides/leakedToken.md");
-  expect(typed.result.stdout).toMatch(/^401$/m);
+  // The leaked token and a made-up one are refused alike.
+  expect(typed.result.stdout.match(/^401$/gm)).toHaveLength(2);
   expect(typed.result.stdout).toMatch(/^stack organization\/rotation\/\w+\n {2}URN {3}urn:pulumi:/m);
   expect(service.tokens.list()).toMatchObject([{ expiresAt: expect.any(String) }]);
 });
