@@ -140,5 +140,7 @@ export function describeOptions(state: ApiTokenState, inputs: ApiTokenInputs, { 
   const isLinked = state.deleteOptions?.includes("deletedWith");
   const unless = isLinked ? ", unless the resource of the option deletedWith is deleted too: then it stays valid" : "";
   const isChanged = !isSame(asJson, state.deleteOptions, inputs.deleteOptions);
-  return isChanged ? `${unless}. The options retainOnDelete and deletedWith count from the next update on` : unless;
+  return isChanged
+    ? `${unless}. The options retainOnDelete and deletedWith count from the next update on, unless one with --target or --exclude has recorded them`
+    : unless;
 }

@@ -15,8 +15,8 @@ import { findGone, writeReplaced } from "./record";
 export async function retireToken(session: Session, id: string, state: ApiTokenState, planned?: Word): Promise<void> {
   const { account, client, warn } = session;
   const token = describeToken(id, state);
-  // The engine asks for a deletion, so no option keeps the token.
-  const word: Word = { ...(planned ?? pick(state, ["adopt", "retire"])), deleteOptions: [] };
+  // The engine asks for a deletion, so no option keeps the token, unless the diff has announced that one does.
+  const word: Word = planned ?? pick(state, ["adopt", "retire"]);
   const fate = fateOf(word, state.expiresAt, client, await findOverlap(session, id, state, planned));
   if (planned === undefined) await describeEarlier(session, token, state);
   if (fate.ends === "later") {

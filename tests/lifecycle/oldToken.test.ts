@@ -212,3 +212,12 @@ test.each([
   expect(preview).toContain(isRevoked);
   expect(world.ids()).toEqual([successor?.id]);
 });
+
+test("a token that a diff keeps by retainOnDelete stays valid, even if an update with --target has removed the option", async () => {
+  await using world = await begin();
+  const old = await createFirst(world, { deleteOptions: ["retainOnDelete"] });
+  const { preview, told } = await replace(world, old, {});
+  expect(preview).toContain("(the option retainOnDelete)");
+  expect(told).toContain("is no longer managed here");
+  expect(world.ids()).toContain(old.id);
+});
