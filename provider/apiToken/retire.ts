@@ -32,10 +32,13 @@ export async function retireToken(session: Session, id: string, state: ApiTokenS
     );
   account.giveUp(id);
   const isRevoked = await orGone(client.tokens.delete(id).then(() => true));
-  if (!isRevoked) return account.confirmGone(session, id, state.evidence, token);
-  account.see(id);
+  if (isRevoked) account.see(id);
+  // It can be gone because the response to the first request was lost.
+  else await account.confirmGone(session, id, state.evidence, token);
   if (planned === undefined)
-    await session.inform(`${token} was revoked.${state.rotation?.overlap ? withoutOverlap : ""}`);
+    await session.inform(
+      `${token} ${isRevoked ? "was revoked" : "is gone"}.${state.rotation?.overlap ? withoutOverlap : ""}`,
+    );
 }
 
 const withoutOverlap =

@@ -221,3 +221,12 @@ test("a token that a diff keeps by retainOnDelete stays valid, even if an update
   expect(told).toContain("is no longer managed here");
   expect(world.ids()).toContain(old.id);
 });
+
+test("a deletion without a plan says that the token is gone, also if the response to its first request was lost", async () => {
+  await using world = await begin();
+  const { id, state } = await createFirst(world, {});
+  await world.client.tokens.delete(id);
+  const { delete: remove, told } = world.start();
+  await remove(id, state);
+  expect(told).toEqual([expect.stringContaining(`(id ${id}) is gone.`)]);
+});
