@@ -12,6 +12,8 @@ import { expiryOf } from "./rotation";
 export interface Word extends Partial<Pick<ApiTokenInputs, "adopt" | "retire" | "deleteOptions" | "secretInputs">> {
   /** The create of its successor begins an overlap; a text: it has begun, and that is its end. */
   readonly overlap?: boolean | string;
+  /** The diff announced no end: it plans a change in place, which the option `replaceOnChanges` can make a replacement. */
+  readonly isSilent?: boolean;
 }
 
 /** The end of a token that its resource no longer has. */

@@ -43,7 +43,7 @@ export function planApiToken(
     changes: isRecordedAnew(state, inputs),
     replaces: [],
     notice: notices.length > 0 ? `${token} ${notices.join("; it ")}.` : undefined,
-    plans,
+    plans: { ...plans, [id]: { ...plans[id], isSilent: true } },
   };
 }
 

@@ -35,10 +35,9 @@ export async function retireToken(session: Session, id: string, state: ApiTokenS
   if (isRevoked) account.see(id);
   // It can be gone because the response to the first request was lost.
   else await account.confirmGone(session, id, state.evidence, token);
-  if (planned === undefined)
-    await session.inform(
-      `${token} ${isRevoked ? "was revoked" : "is gone"}.${state.rotation?.overlap ? withoutOverlap : ""}`,
-    );
+  if (planned && !planned.isSilent) return;
+  const isUncompared = planned === undefined && state.rotation?.overlap !== undefined;
+  await session.inform(`${token} ${isRevoked ? "was revoked" : "is gone"}.${isUncompared ? withoutOverlap : ""}`);
 }
 
 const withoutOverlap =

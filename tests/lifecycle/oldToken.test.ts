@@ -213,6 +213,17 @@ test.each([
   expect(world.ids()).toEqual([successor?.id]);
 });
 
+test("a change in place that replaceOnChanges makes a replacement: the delete says that the token was revoked", async () => {
+  await using world = await begin();
+  const old = await createFirst(world, {});
+  const { update, replaces, create } = await planNext(world, old, { retire: "revoke" });
+  expect(replaces).toEqual([]);
+  await create();
+  await update.delete(old.id, old.state);
+  expect(world.ids()).not.toContain(old.id);
+  expect(update.told.at(-1)).toMatch(new RegExp(`${old.id}.* was revoked\\.$`));
+});
+
 test("a token that a diff keeps by retainOnDelete stays valid, even if an update with --target has removed the option", async () => {
   await using world = await begin();
   const old = await createFirst(world, { deleteOptions: ["retainOnDelete"] });
