@@ -127,7 +127,7 @@ export class Hooks {
           });
         if (replaced) update.notePlans(definition.name, this.#scope(inputs), replaced.state, plans);
         // No other resource of this update can take it over, and its own does not delete it as the one before.
-        update.noteCreated(scopeOf(definition.name, id), this.#scope(inputs));
+        update.noteKept(scopeOf(definition.name, id), this.#scope(inputs));
         return { id: requireId(definition, id), state };
       }),
     );
@@ -159,6 +159,8 @@ export class Hooks {
     return this.#run(tell, [inputs, state], (session) =>
       this.#host.update.once(`${definition.name} ${id}`, { state, inputs }, async () => {
         const next = await lifecycle.update(session, id, state as Hints & Bag, inputs as Hints & Bag);
+        // A create that took over its own object, and died, left another deletion of it pending.
+        this.#host.update.noteKept(scopeOf(definition.name, id), this.#scope(inputs));
         // Once a secret, a secret while the object lives: an earlier value can be in the record, or in an output.
         return { ...next, ...secretsOfAll(state, next) };
       }),

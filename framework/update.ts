@@ -30,7 +30,7 @@ export class Update {
   readonly #current = new Map<string, Replaced>();
   /** By object and the resource that recorded it, what was planned for it, and by which resource: an alias can rename one. */
   readonly #planned = new Map<string, { readonly by: string; readonly planned: unknown }>();
-  readonly #created = new Set<string>();
+  readonly #kept = new Set<string>();
   readonly #shown = new Set<string>();
 
   /** Notes that `check` saw a resource: only then does a diff belong to an update, because a refresh also calls diff. */
@@ -59,17 +59,17 @@ export class Update {
     return owner === resource;
   }
 
-  /** Notes an object that a create returned, for its resource. */
-  noteCreated(object: string, resource: string): void {
+  /** Notes an object that a create or an update returned, for its resource. */
+  noteKept(object: string, resource: string): void {
     this.claim(object, resource);
-    this.#created.add(object);
+    this.#kept.add(object);
   }
 
-  /** Whether an object must not be deleted: this process created it, or another resource than this one and the planner has it. */
+  /** Whether an object must not be deleted: this process created or updated it, or another resource than this one and the planner has it. */
   isInUse(object: string, resource: string): boolean {
     const owner = this.#owners.get(object) ?? resource;
     const isPlanner = owner === this.#planned.get(recordedBy(resource, object))?.by;
-    return this.#created.has(object) || (owner !== resource && !isPlanner);
+    return this.#kept.has(object) || (owner !== resource && !isPlanner);
   }
 
   /**

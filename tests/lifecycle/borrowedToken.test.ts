@@ -34,6 +34,19 @@ test("row 6: a borrowed token that was edited by hand is a warning, and is not r
   expect(update.told.join("\n")).toMatch(/only borrowed, so it is not changed, .*description.*Declare what is live/);
 });
 
+test("row 6: a token that was adopted again with --replace, in an update that died, is kept by the update that releases it", async () => {
+  await using world = await begin();
+  const old = await adoptFirst(world);
+  const dying = world.start();
+  const again = await dying.check({ key, expiresAt, name: "by-hand", adopt: { id: old.id } });
+  const { state } = await dying.create(again);
+  const { update, inputs, replaces } = await planNext(world, { ...old, state }, { name: "by-hand" });
+  expect(replaces).toEqual([]);
+  await update.update(old.id, state, inputs);
+  await update.delete(old.id, old.state);
+  expect(world.ids()).toContain(old.id);
+});
+
 test("row 6: a resource that adopts its own token, with --replace, keeps it", async () => {
   await using world = await begin();
   const old = await createFirst(world, { name: "chosen" });
