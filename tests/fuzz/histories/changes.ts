@@ -1,7 +1,8 @@
 import type { ApiTokenInputs } from "../../../provider/apiToken/definition";
 import type { Profile } from "../../../sdk";
 import type { Random } from "../random";
-import type { Declared, Stack } from "./stack";
+import type { Declared } from "./model";
+import type { Stack } from "./stack";
 import type { World } from "./world";
 
 /** A stack, and what its program declares by now. */
@@ -45,8 +46,8 @@ const findFree = ({ program, stack }: Actor) => keys.find((key) => !program.has(
 export function declareNew({ random, profile, next }: Scene, { program, stack }: Actor): string | undefined {
   const key = keys.find((one) => !program.has(one));
   if (key === undefined) return undefined;
-  const times = random.chance(0.5) ? { expiresIn: "90d" } : {};
-  const rotateBefore = times.expiresIn && random.chance(0.5) ? "14d" : "";
+  const times = random.pick([{}, {}, { expiresIn: "90d" }, { expiresIn: "90d" }, { expiresIn: "12h" }]);
+  const rotateBefore = times.expiresIn === "90d" && random.chance(0.5) ? "14d" : "";
   const overlap = profile === "extended" && random.chance(0.3) ? "2d" : "";
   const args = withoutEmpty({ description: next(), ...times, rotation: withoutEmpty({ rotateBefore, overlap }) });
   // Another account is not another provider: docs/concepts.md.

@@ -1,6 +1,10 @@
 import { randomOf } from "../random";
 import { type Actor, changes, declareNew, keys, type Scene, withoutEmpty } from "./changes";
-import { type Command, type Recorded, Stack } from "./stack";
+import { pickClock, pickOffset } from "./clock";
+import type { Command, Recorded } from "./model";
+import type { Selection } from "./selection";
+import { consumerOf } from "./selection";
+import { Stack } from "./stack";
 import { type Death, faults, rootOf, serveWorld, World } from "./world";
 
 /** The violations found in a history, and its steps. */
@@ -28,8 +32,9 @@ export async function playHistory(seed: number, theme: Theme): Promise<Outcome> 
     byHand: new Set(),
     next: () => `v${++count}`,
   };
+  const form = { profile: scene.profile, seesOptions: random.chance(0.7) };
   const actors = ["one", "two"].map((name): Actor => {
-    const stack = new Stack(name, world, `${service.url}/${name}`, scene.profile);
+    const stack = new Stack(name, world, { ...form, baseUrl: `${service.url}/${name}` });
     return { stack, program: new Map() };
   });
   const history = new History(scene, actors, theme);
@@ -62,16 +67,20 @@ class History {
     const some = (probability: number) => keys.filter(() => random.chance(probability));
     const death = this.#death();
     this.#interrupted = death?.method === "DELETE" ? actor : undefined;
-    this.steps.push(`faults ${rate}, death ${JSON.stringify(death)}`);
+    world.clock = pickClock(random, world.now);
+    this.steps.push(`faults ${rate}, death ${JSON.stringify(death)}, clock ${JSON.stringify(world.clock)}`);
     world.begin(death);
     await this.#run(actor, {
       kind: random.pick(["up", "up", "up", "up", "up --refresh", "refresh", "destroy"]),
       credentials: this.#credentials(actor),
       goesOn: random.chance(0.4),
-      targets: some(random.pick([0, 0, 0, 0.5])),
+      replace: some(random.pick([0, 0, 0, 0.5])),
       onChanges: some(random.pick([0, 0, 0, 0.5])),
+      failing: some(random.pick([0, 0, 0.5])),
+      ahead: pickOffset(random),
+      ...this.#select(),
     });
-    world.passTime(random.pick([60_000, day, 40 * day]));
+    world.passTime(random.pick([5_000, 60_000, day, 40 * day]));
   }
 
   #change(actor: Actor): void {
@@ -81,6 +90,14 @@ class History {
     const [key, before] = random.pick([...actor.program]);
     const [name, change] = random.pick(Object.entries(changes));
     this.steps.push(`${actor.stack.name}: ${name} of ${key}: ${change(this.#scene, actor, key, before)}`);
+  }
+
+  /** Mostly everything. */
+  #select(): Selection {
+    const { random } = this.#scene;
+    if (random.chance(0.7)) return {};
+    const some = [...keys, ...keys.map(consumerOf)].filter(() => random.chance(0.4));
+    return random.pick([{ only: some }, { without: some }]);
   }
 
   /** Before the first deletion a replacement has its successor, and the old token is still there. */
@@ -115,7 +132,7 @@ class History {
       `${stack.name}: ${JSON.stringify(command)}`,
       ...world.violations.slice(found).map((violation) => `  VIOLATION ${violation}`),
       ...stack.told.slice(told).map((message) => `  "${message}"`),
-      `  has ${stack.all.map(describe)}`,
+      `  has ${stack.all.map(describe)}, consumers ${JSON.stringify(Object.fromEntries(stack.consumers))}`,
       `  live: ${world.live.map(({ id, account }) => `${id} of ${account}`)}`,
     );
   }
@@ -127,6 +144,7 @@ class History {
   async settle(): Promise<void> {
     const { world, accounts } = this.#scene;
     world.nextFault = () => "none";
+    world.clock = { offset: 0 };
     world.passTime(day);
     world.begin();
     for (const actor of this.#actors) {
@@ -171,7 +189,8 @@ class History {
     const told = stacks.flatMap((stack) => stack.told).join("\n");
     const lost = world.live.filter(({ id, fields: { name } }) => {
       const isPending = stacks.some((stack) => stack.pendingCreates.includes(String(name)));
-      return !byHand.has(id) && !isPending && !new RegExp(`\\b${id}\\b|"${name}" may exist`).test(told);
+      const isRetained = stacks.some((stack) => stack.retained.has(id));
+      return !byHand.has(id) && !isPending && !isRetained && !new RegExp(`\\b${id}\\b|"${name}" may exist`).test(told);
     });
     const shown = [...world.tokens.values()].filter(({ secret }) => told.includes(secret));
     return [

@@ -1,12 +1,18 @@
 import type { ApiTokenInputs } from "../../../provider/apiToken/definition";
 import { parseDuration } from "../../../values/duration";
+import { isHonest } from "./clock";
+import type { Recorded } from "./model";
 import type { Process } from "./process";
-import type { Recorded, Stack } from "./stack";
+import type { Stack } from "./stack";
 import { type End, endOf, type Situation, wordOf } from "./table";
+import { Words } from "./words";
 import type { Token, Watcher, World } from "./world";
 
-/** The service's clock has whole seconds, and the provider's estimate of it is a little ahead. */
+/** Expiries have whole seconds. */
 const tolerance = 10_000;
+
+/** While a service may show a new token late, in milliseconds. */
+const settling = 2 * 60_000;
 
 /** A token can have been that of several resources, one after another. */
 const placeOf = ({ key, id }: Pick<Recorded, "key" | "id">): string => `${key} ${id}`;
@@ -15,16 +21,39 @@ const placeOf = ({ key, id }: Pick<Recorded, "key" | "id">): string => `${key} $
 export class Judge implements Watcher {
   readonly #stack: Stack;
   readonly #world: World;
-  #creating: { readonly old: Token | false | undefined; count: number } | undefined;
+  #creating: { readonly clocks: readonly Date[]; readonly old: Token | false | undefined; count: number } | undefined;
   #deleting: { readonly one: Recorded; readonly end: End; readonly process: Process } | undefined;
+  #words: Words;
+  /** The tokens that the lists of this command showed; undefined: there was none. */
+  #listed: Set<string> | undefined;
 
   constructor(stack: Stack, world: World) {
     this.#stack = stack;
     this.#world = world;
+    this.#words = new Words(world);
   }
 
-  create(account: string): void {
-    const { old, count } = this.#creating ?? { old: undefined, count: 1 };
+  /** A command begins. */
+  begin(): void {
+    this.#words = new Words(this.#world);
+    this.#listed = undefined;
+  }
+
+  tell(message: string): void {
+    const violation = this.#words.tell(message);
+    if (violation !== undefined) this.#violated(violation);
+  }
+
+  list(ids: readonly string[]): void {
+    this.#listed = new Set([...(this.#listed ?? []), ...ids]);
+  }
+
+  create(account: string, body: Readonly<Record<string, unknown>>): void {
+    const { clocks = [], old, count } = this.#creating ?? { old: undefined, count: 1 };
+    const { expiresAt, newTokenExpiresAt = expiresAt, existingTokenExpiresAt } = body;
+    for (const end of [newTokenExpiresAt, existingTokenExpiresAt])
+      if (typeof end === "string" && clocks.some((clock) => Date.parse(end) <= clock.getTime()))
+        this.#violated(`a date of a create was over: ${end}`);
     if (this.#creating) this.#creating.count += 1;
     if (count > 0) this.#violated("a create was sent again");
     if (old && account !== "" && old.account !== account) this.#violated(`${old.id} was replaced in ${account}`);
@@ -41,8 +70,9 @@ export class Judge implements Watcher {
   compared(process: Process, key: string, old: Recorded, inputs: ApiTokenInputs): void {
     const word = wordOf(inputs);
     process.compared.set(key, old);
-    process.said.set(placeOf(old), word);
-    for (const one of old.replaced) {
+    process.said.set(placeOf(old), { ...word, isRetained: old.state.deleteOptions?.includes("retainOnDelete") });
+    const known = new Set((old.state.record?.replaced ?? []).map(({ id }) => id));
+    for (const one of old.replaced.filter(({ id }) => known.has(id))) {
       process.said.set(placeOf(one), { isBorrowed: false, retire: one.isKept ? "expire" : word.retire });
       if (one.key !== old.key) process.renamed.add(placeOf(one));
     }
@@ -51,7 +81,10 @@ export class Judge implements Watcher {
   beginCreate(process: Process, key: string, inputs: ApiTokenInputs) {
     const old = process.compared.get(key);
     const isSaidGone = old && process.access.notFound?.includes(old.id);
-    this.#creating = { old: old && !isSaidGone && this.#world.tokens.get(old.id), count: 0 };
+    // Neither a new token nor an overlap may be over when it begins, by each clock that the process knows.
+    const knowsTime = isHonest(this.#world.clock) && process.client.clock.offset() !== undefined;
+    const clocks = [process.now(), ...(knowsTime ? [this.#world.now] : [])];
+    this.#creating = { clocks, old: old && !isSaidGone && this.#world.tokens.get(old.id), count: 0 };
     return {
       /** @returns the tokens that the new one replaced, as far as a diff saw it */
       end: (id: string): Recorded["replaced"] => {
@@ -68,16 +101,50 @@ export class Judge implements Watcher {
   beginDelete(process: Process, one: Recorded) {
     const end = endOf(this.#situation(process, one));
     this.#deleting = { one, end, process };
+    const wasLive = this.#world.isLive(one.id);
     return {
       end: () => {
         this.#deleting = undefined;
         const isLive = this.#world.isLive(one.id);
+        const revoked = wasLive && !isLive;
         const isTold = this.#stack.told.some((message) => new RegExp(`\\b${one.id}\\b`).test(message));
         if (end === "refused") this.#violated(`the deletion of the credential ${one.id} succeeded`);
         if (end === "revoked" && isLive) this.#violated(`${one.id} was given up and not revoked`);
         if (end === "kept" && isLive && !isTold) this.#violated(`${one.id} was given up without a message`);
+        if (wasLive) this.#compare(one);
+        if (revoked && !this.#words.isAnnounced(one.id) && !this.#isUnlisted(one))
+          this.#violated(`${one.id} was revoked without a word`);
       },
     };
+  }
+
+  /** The engine removed an object without a hook. The provider can know it only from the hint in its state. */
+  retained(one: Recorded): void {
+    const isKnown = one.state.deleteOptions?.includes("retainOnDelete");
+    if (isKnown && this.#world.isLive(one.id)) this.#compare(one);
+  }
+
+  #compare({ id }: Recorded): void {
+    const violation = this.#words.compare(id, this.#world.isLive(id));
+    if (violation !== undefined) this.#violated(violation);
+  }
+
+  /** No list showed an earlier token: then nobody has to announce its end. */
+  #isUnlisted({ id, key, isPending }: Recorded): boolean {
+    const successor = this.#world.tokens.get(this.#stack.find(key)?.id ?? "");
+    const isSettled = successor !== undefined && successor.created <= this.#world.now.getTime() - settling;
+    return isPending === true && isSettled && this.#listed !== undefined && !this.#listed.has(id);
+  }
+
+  /** A record is written anew: it still names each live token that its own replaced. */
+  recorded(process: Process, before: Recorded, next: Pick<Recorded, "id" | "state">): void {
+    const { expiresAt: until, record = {} } = before.state;
+    const owned = next.id === before.id ? [] : [{ id: before.id, until }];
+    const named = new Set((next.state.record?.replaced ?? []).map(({ id }) => id));
+    for (const { id, until } of [...owned, ...(record.replaced ?? [])]) {
+      const isOver = until !== undefined && Date.parse(until) <= process.now().getTime();
+      if (this.#world.isLive(id) && !isOver && !named.has(id)) this.#violated(`${id} lives, and ${next.id} forgot it`);
+    }
   }
 
   /** A refresh did not find a token. */
@@ -88,34 +155,38 @@ export class Judge implements Watcher {
   #situation(process: Process, one: Recorded): Situation {
     const token = this.#world.tokens.get(one.id) as Token;
     const said = process.said.get(placeOf(one));
-    const isSaid = said?.overlap !== undefined || one.word.overlap !== undefined;
-    const isOver = this.#world.expiryOf(token) < this.#world.now.getTime() + tolerance;
+    // The overlap of a token that has expired does not begin.
+    const isOver = this.#world.expiryOf(token) < process.now().getTime() + tolerance;
+    const isSaid = !isOver && (said?.overlap !== undefined || one.word.overlap !== undefined);
+    const isUnclear = isOver || said === undefined;
     return {
-      isOver,
       isRenamed: process.renamed.has(placeOf(one)),
       word: said ?? one.word,
       otherOwner: this.#otherOwner(process, one),
-      overlap: token.successor === undefined ? undefined : isSaid ? "said" : "unclear",
+      overlap: token.successor === undefined ? undefined : isSaid ? "said" : isUnclear ? "unclear" : undefined,
       canRevoke: process.access.profile === "extended",
       isCredential: process.access.accessToken === token.secret && one.state.token !== undefined,
     };
   }
 
-  #otherOwner(process: Process, one: Recorded): boolean | "perhaps" {
-    const others = [...process.accepted].filter(([key]) => key !== one.key);
-    if (others.some(([key, { adopt }]) => adopt?.id === one.id || process.kept.get(key) === one.id)) return true;
-    return this.#stack.all.some((other) => other !== one && other.id === one.id) && "perhaps";
+  #otherOwner({ accepted, compared, kept }: Process, one: Recorded): boolean {
+    return (
+      [...compared.values()].some(({ key, id }) => key !== one.key && id === one.id) ||
+      [...accepted].some(([key, { adopt }]) => key !== one.key && adopt?.id === one.id) ||
+      [...kept.values()].includes(one.id)
+    );
   }
 
   /** A token that works, and is replaced in an update that declares an overlap, has it. */
   #requireOverlap(process: Process, { id, isLost }: Recorded, next: string, inputs: ApiTokenInputs): void {
     const { profile, accessToken } = process.access;
+    const now = process.now().getTime();
     const overlap = parseDuration(inputs.rotation?.overlap ?? "");
     const old = this.#world.tokens.get(id) as Token;
     const isHere = old.isLive && this.#world.accountOf(accessToken) === old.account;
     if (!overlap || profile !== "extended" || isLost || !isHere) return;
-    const latest = this.#world.now.getTime() + overlap.milliseconds + tolerance;
-    const isOver = old.successor !== next && this.#world.expiryOf(old) < this.#world.now.getTime() + tolerance;
+    const latest = now + overlap.milliseconds + tolerance;
+    const isOver = old.successor !== next && this.#world.expiryOf(old) < now + tolerance;
     if (!isOver && (old.successor !== next || this.#world.expiryOf(old) > latest))
       this.#violated(`${id} was replaced without its overlap`);
   }

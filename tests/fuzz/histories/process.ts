@@ -5,7 +5,7 @@ import type { Planning, Service } from "../../../provider/account/connection";
 import type { ApiTokenInputs } from "../../../provider/apiToken/definition";
 import { EventDatasets, type Profile } from "../../../sdk";
 import { hooksOf } from "../../support/tokenWorld";
-import type { Recorded } from "./stack";
+import type { Recorded } from "./model";
 import type { Word } from "./table";
 
 /** How a process reaches the service. */
@@ -15,12 +15,16 @@ export interface Access {
   readonly profile: Profile;
   /** The variable EVENT_DATASETS_NOT_FOUND. */
   readonly notFound: string | undefined;
+  /** The dynamic form, to which the options of a resource arrive as hints; not the plugin. */
+  readonly seesOptions: boolean;
 }
 
 /** The process of one provider during one command. */
 export class Process {
   readonly access: Access;
   readonly client: EventDatasets;
+  /** This machine's clock. */
+  readonly now: () => Date;
   readonly hooks: ReturnType<typeof hooksOf>;
   /** The notices of the diffs of this process, by resource and token. */
   readonly said = new Map<string, Word>();
@@ -34,9 +38,11 @@ export class Process {
   readonly kept = new Map<string, string>();
 
   constructor(access: Access, now: () => Date, told: (message: string) => void) {
-    const { notFound, ...connection } = access;
+    const { notFound, seesOptions, ...connection } = access;
     this.access = access;
-    this.client = new EventDatasets({ ...connection, sleep: async () => undefined, random: () => 0 });
+    this.now = now;
+    const played = { now: () => now().getTime(), sleep: async () => undefined, random: () => 0 };
+    this.client = new EventDatasets({ ...connection, ...played });
     const { client } = this;
     const settings = { ...connection, requireExpiry: false, credentialFrom: "the history" };
     const account = new Account(client, settings, { EVENT_DATASETS_NOT_FOUND: notFound });
@@ -48,17 +54,22 @@ export class Process {
       run: (hook) => hook(),
     });
     const tell: Tell = { warn: async (message) => told(message), inform: async (message) => told(message) };
-    this.hooks = hooksOf(new PlayedHost(connect, tell, now), tell);
+    this.hooks = hooksOf(new PlayedHost(connect, tell, { seesOptions }, now), tell);
   }
 }
 
-/** A host whose clock is the world's, and whose waits end at once. */
+/** A host with the clock of the played machine, whose waits end at once. */
 class PlayedHost extends Host {
   readonly #now: () => Date;
   #elapsed = 0;
 
-  constructor(connect: Connect<Planning, Service>, tell: Tell, now: () => Date) {
-    super(connect, tell);
+  constructor(
+    connect: Connect<Planning, Service>,
+    tell: Tell,
+    form: ConstructorParameters<typeof Host>[2],
+    now: () => Date,
+  ) {
+    super(connect, tell, form);
     this.#now = now;
   }
 

@@ -5,6 +5,8 @@ export interface Word {
   readonly isBorrowed: boolean;
   readonly retire: ApiTokenInputs["retire"];
   readonly overlap?: string | undefined;
+  /** A diff read the option `retainOnDelete` in the record, and announced it. */
+  readonly isRetained?: boolean | undefined;
 }
 
 export const wordOf = ({ adopt, retire, rotation }: Partial<ApiTokenInputs>): Word => ({
@@ -15,15 +17,13 @@ export const wordOf = ({ adopt, retire, rotation }: Partial<ApiTokenInputs>): Wo
 
 /** The truth about a token whose resource gives it up. */
 export interface Situation {
-  /** It has expired. */
-  readonly isOver: boolean;
   /** Its replacement was interrupted, and gave its resource another name at the same time. */
   readonly isRenamed: boolean;
   /** That of the last diff of this process, else that of the last update that changed the token. */
   readonly word: Word;
-  /** Another resource of this process has it; `perhaps`: it wants the token, and may not have got it. */
-  readonly otherOwner: boolean | "perhaps";
-  /** Its expiry was moved; `unclear`: neither a diff of this process nor the token's record tells of it. */
+  /** Another object of this process is the same token, or will be. */
+  readonly otherOwner: boolean;
+  /** Its expiry was moved; `unclear`: it has expired, or no diff of this process and no word of its record tells of it. */
   readonly overlap: undefined | "said" | "unclear";
   readonly canRevoke: boolean;
   readonly isCredential: boolean;
@@ -34,15 +34,16 @@ export type End = "revoked" | "kept" | "either" | "refused";
 
 /** The table of docs/guides/rotate.md; the first situation that holds decides. */
 const table: readonly (readonly [rows: string, situation: (one: Situation) => boolean, end: End])[] = [
-  ["an expired token does no harm", ({ isOver }) => isOver, "either"],
+  // The process looks up what was planned by the key that the token has recorded, and the successor plans by its own.
   ["a known gap", ({ isRenamed }) => isRenamed, "either"],
   ["10", ({ otherOwner }) => otherOwner === true, "kept"],
   ["6", ({ word }) => word.isBorrowed, "kept"],
   ["3, 8, 12", ({ overlap }) => overlap === "said", "kept"],
+  ["an announcement counts", ({ word }) => word.isRetained === true, "kept"],
   ["2, 4, 5, 7, 8", ({ word }) => word.retire === "expire", "kept"],
   ["2, 5", ({ canRevoke }) => !canRevoke, "kept"],
+  // A token that has expired, was adopted, or whose overlap began in a process that died: only a moved expiry in its record tells.
   ["3", ({ overlap }) => overlap === "unclear", "either"],
-  ["10", ({ otherOwner }) => otherOwner === "perhaps", "either"],
   ["11", ({ isCredential }) => isCredential, "refused"],
   ["1, 4, 5, 7, 8, 9, 13", () => true, "revoked"],
 ];

@@ -1,5 +1,6 @@
 import { defined } from "../../../values/defined";
 import { type ScriptedService, startService } from "../../support/service";
+import { dateHeaders, type ShownClock } from "./clock";
 
 /** A token as the model of the service keeps it. */
 export interface Token {
@@ -33,7 +34,8 @@ export const faults = [
   "page after",
   "too many",
   "cut after",
-  "hidden",
+  "late list",
+  "partial list",
 ] as const;
 
 export type Fault = (typeof faults)[number] | "none";
@@ -49,8 +51,10 @@ export interface Served {
 /** Judges what arrives at the service. */
 export interface Watcher {
   /** A create that the service did not refuse for sure. */
-  create(account: string): void;
+  create(account: string, body: Readonly<Record<string, unknown>>): void;
   revoke(token: Token): void;
+  /** A list shows these tokens. */
+  list(ids: readonly string[]): void;
 }
 
 /** How long a list can lack a new token, in milliseconds. */
@@ -87,6 +91,8 @@ export class World {
   nextFault: () => Fault = () => "none";
   /** Requests of a process that is dead reach nobody. */
   isCutOff = false;
+  /** The time that the service states. */
+  clock: ShownClock = { offset: 0 };
   #death: Death | undefined;
   #now = Date.parse("2026-11-21T12:00:00Z");
   readonly #seed: number;
@@ -157,22 +163,36 @@ export class World {
     if (fault === "too many") return json(429, {});
     const account = this.accountOf(request.credential);
     const isLost = fault.endsWith("before");
-    if (isLost && request.method === "POST") this.watchers.get(request.by)?.create(account ?? "");
+    if (isLost && request.method === "POST") this.#announce(request, account);
     if (isLost) return spoil(fault, undefined);
     if (account === undefined) return json(401, {});
-    const served = this.#carryOut(request, account, fault === "hidden");
-    return fault === "none" || fault === "hidden" ? served : spoil(fault, served);
+    const served = this.#carryOut(request, account, fault);
+    return fault === "none" || fault.endsWith("list") ? served : spoil(fault, served);
   }
 
-  #carryOut({ by, method, path, body }: Request, account: string, hidesNewest: boolean): Served {
+  #announce({ by, body }: Request, account = ""): void {
+    this.watchers.get(by)?.create(account, JSON.parse(body));
+  }
+
+  /** A list can be late, and lack tokens whatever their age. */
+  #isHidden(fault: Fault, { id, created }: Token): boolean {
+    if (fault === "late list") return created >= this.#now - settling;
+    return fault === "partial list" && (Number(id.slice(1)) + this.#seed) % 2 === 0;
+  }
+
+  #carryOut(request: Request, account: string, fault: Fault): Served {
+    const { by, method, path, body } = request;
     const own = this.live.filter((token) => token.account === account);
     const id = path.split("/")[3];
     const token = own.find((one) => one.id === id);
-    const isHidden = ({ created }: Token) => hidesNewest && created >= this.#now - settling;
-    if (id === undefined && method === "GET") return json(200, own.filter((one) => !isHidden(one)).map(withoutSecret));
+    if (id === undefined && method === "GET") {
+      const shown = own.filter((one) => !this.#isHidden(fault, one));
+      this.watchers.get(by)?.list(shown.map((one) => one.id));
+      return json(200, shown.map(withoutSecret));
+    }
     if (id !== undefined && !token) return json(404, {});
     if (method === "POST") {
-      this.watchers.get(by)?.create(account);
+      this.#announce(request, account);
       const { newToken, newTokenExpiresAt, existingTokenExpiresAt: expiresAt, ...spec } = JSON.parse(body);
       const minted = this.mint(account, newToken ?? spec);
       if (token) this.change(token.id, { fields: { ...token.fields, expiresAt }, successor: minted.id });
@@ -195,7 +215,7 @@ export const serveWorld = (world: World): Promise<ScriptedService> =>
     if (!served) return void socket.resetAndDestroy();
     const { status, body, type, isCut } = served;
     const length = isCut ? { "content-length": String(body.length) } : {};
-    response.writeHead(status, defined({ date: world.now.toUTCString(), "content-type": type, ...length }));
+    response.writeHead(status, defined({ ...dateHeaders(world.clock, world.now), "content-type": type, ...length }));
     if (isCut) response.write(body.slice(0, body.length / 2), () => socket.destroy());
     else response.end(body);
   });
