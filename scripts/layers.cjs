@@ -156,6 +156,7 @@ const layers = {
     "provider/seal/recipients",
     "provider/strings",
     "sdk",
+    "sdk/operations",
     "sdk/queries",
     "sdk/resources/*Fields",
     "values",

@@ -17,26 +17,21 @@ export interface Refusal {
 type SentRequest = Omit<CheckedRequest, "search"> & { readonly kind: DeadlineKind };
 
 /** Advises a user whose request was refused: a sentence about the status. */
-export function adviseOnStatus(
-  { status, json, wait = 0 }: Refusal,
-  { needs, kind }: SentRequest,
-  settings: Settings,
-): string {
-  const isQuery = kind === "query";
+export function adviseOnStatus({ status, json, wait = 0 }: Refusal, call: SentRequest, settings: Settings): string {
   if (status >= 300 && status <= 399) return "redirects are never followed: set the base URL to the final address";
   switch (status) {
     case 401:
       return `the access token (from ${settings.credentialFrom}) is not valid`;
     case 403:
-      return `the access token (from ${settings.credentialFrom}) lacks a capability: this call needs ${needs}`;
+      return `the access token (from ${settings.credentialFrom}) lacks a capability: this call needs ${call.needs}`;
     case 404:
       if (isEdge(settings))
         return "an edge deployment has only /v1/query: set edgeUrl to it, and baseUrl to the main address";
-      return isQuery && json
+      return call.kind === "query" && json
         ? "does the dataset exist, and may the access token query it?"
         : `not found under ${settings.baseUrl}; is the base URL right?`;
     case 429: {
-      const problem = isQuery ? "a rate limit or query cost limit is used up" : "too many requests";
+      const problem = call.kind === "query" ? "a rate limit or query cost limit is used up" : "too many requests";
       return wait > longestNamedWait
         ? `${problem}: the service asks for a wait of ${describeWait(wait)}`
         : `${problem}: try again later, in ${toSeconds(wait)} s at the earliest`;

@@ -98,8 +98,8 @@ export function exchange(dispatcher: Dispatcher, request: ExchangeRequest): Prom
       onResponseStart(_, status, given) {
         if (status < 200) return; // an interim response; the final one follows
         const headers = takeHeaders(given);
-        const traceId = quoteForeignText(headers["x-axiom-trace-id"] ?? "", credential).slice(0, 100) || undefined;
-        head = { status, headers, arrived: performance.now(), traceId };
+        const trace = quoteForeignText(headers["x-axiom-trace-id"] ?? "", credential).slice(0, 100);
+        head = { status, headers, arrived: performance.now(), traceId: trace || undefined };
         reader = new BodyReader(headers["content-encoding"], maxBytes);
       },
       onResponseData(running, chunk) {

@@ -20,12 +20,6 @@ export class LearnedLimit {
   #passedBefore = 0;
   /** The total waits before the last passage that followed a refusal. */
   #pause = 0;
-  readonly #longestWait: number;
-
-  /** @param longestWait the most milliseconds that the refusals without a passage between them may cost */
-  constructor(longestWait = maxWait) {
-    this.#longestWait = longestWait;
-  }
 
   /** How many more requests the service probably accepts. */
   get left(): number {
@@ -53,9 +47,14 @@ export class LearnedLimit {
 
   /**
    * @param asked the wait that the service asks for, in milliseconds
+   * @param longestWait the most milliseconds that refusals without a passage between them may cost
    * @returns the wait to make, in milliseconds, whether that is too long, and whether there was a refusal before
    */
-  countRefusal(now: number, asked?: number): { wait: number; isTooLong: boolean; isRepeated: boolean } {
+  countRefusal(
+    now: number,
+    asked?: number,
+    longestWait = maxWait,
+  ): { wait: number; isTooLong: boolean; isRepeated: boolean } {
     if (now - this.#refusals.last > maxWait) this.#refusals = noRefusals;
     const { count, waited, isTold } = this.#refusals;
     if (this.#passed > 0) this.#passedBefore = this.#passed;
@@ -63,7 +62,7 @@ export class LearnedLimit {
     const backoff = Math.min(longestPause, shortestPause * 2 ** count);
     const expected = count < 2 ? this.#pause / 2 : 0;
     const wait = asked === undefined ? Math.max(backoff, expected) : count === 0 ? asked : Math.max(asked, backoff);
-    const isTooLong = waited + wait > this.#longestWait;
+    const isTooLong = waited + wait > longestWait;
     const counted = isTooLong ? { count, waited } : { count: count + 1, waited: waited + wait };
     this.#refusals = { ...counted, last: now, isTold: isTold || asked !== undefined };
     return { wait, isTooLong, isRepeated: count > 0 };

@@ -10,14 +10,6 @@ export type RateGateOptions = Pick<ReadyOptions, "sleep" | "now"> & Partial<Pick
 
 type Response = Pick<ExchangeResponse, "status" | "headers">;
 
-/** The requests that a gate holds. */
-interface Held {
-  /** Their name in a message. */
-  readonly what: string;
-  /** The longest wait in milliseconds; a refused request that would wait longer fails at once. */
-  readonly longestWait: number;
-}
-
 /** Permission to send a request, with the gate's counters at that moment. */
 export interface Pass {
   readonly closures: number;
@@ -39,7 +31,7 @@ export class RateGate {
   readonly #queue = new Set<() => void>();
   readonly #window = new RateWindow();
   readonly #burst = new Burst();
-  readonly #learned: LearnedLimit;
+  readonly #learned = new LearnedLimit();
   #underWay = 0;
   #responses = 0;
   /** How often a refusal closed the gate. */
@@ -48,11 +40,14 @@ export class RateGate {
   /** When a response arrived, or a pause ended, by a clock that nobody sets. */
   #lastProgress = Number.NEGATIVE_INFINITY;
 
-  constructor(options: RateGateOptions, { what = "requests", longestWait = maxWait }: Partial<Held> = {}) {
+  /**
+   * @param what the name of its requests in a message
+   * @param longestWait in milliseconds; a refused request that would wait longer fails at once
+   */
+  constructor(options: RateGateOptions, what = "requests", longestWait = maxWait) {
     this.#options = options;
     this.#what = what;
     this.#longestWait = Math.min(maxWait, longestWait);
-    this.#learned = new LearnedLimit(this.#longestWait);
   }
 
   /**
@@ -149,7 +144,7 @@ export class RateGate {
     const now = this.#options.now();
     const reset = this.#resetOf(response);
     const asked = readRetryAfter(response.headers, now) ?? (reset === undefined ? undefined : reset - now);
-    const { wait, isTooLong, isRepeated } = this.#learned.countRefusal(now, asked);
+    const { wait, isTooLong, isRepeated } = this.#learned.countRefusal(now, asked, this.#longestWait);
     if (isTooLong) return wait;
     this.#closures += 1;
     this.#burst.close();

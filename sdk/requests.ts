@@ -1,5 +1,5 @@
 import { suggestName } from "../values/nearestName";
-import { type BodyField, type BodyFields, type OperationName, operations, type SendingOperation } from "./operations";
+import { type BodyFields, type OperationName, operations, type SendingOperation } from "./operations";
 import { offers, type Profile } from "./profiles";
 import { howToExtend, type Settings, spellSetting } from "./settings";
 
@@ -108,29 +108,6 @@ export function checkRequest(
 export function checkBody({ profile }: ProfileSettings, name: OperationName, body: object): Addition[] {
   const operation = operations[name];
   return checkFields(profile, name, body, "body" in operation ? operation.body : {}, "");
-}
-
-/**
- * The fields of a request that the client would refuse, without sending anything: those of a larger profile, and too long a request.
- * It can become longer by values that are not known yet.
- */
-export function findRefusedFields(
-  profile: Profile,
-  operation: string | undefined,
-  values: Readonly<Record<string, unknown>>,
-): { readonly property: string; readonly reason: string }[] {
-  if (operation === undefined) return [];
-  const { body, maxRequest } = operations[operation as SendingOperation];
-  const declared = Object.entries<BodyField>(body).filter(([field]) => values[field] !== undefined);
-  const sizeOf = (value: unknown) => Buffer.byteLength(JSON.stringify(value) ?? "");
-  const refused = declared
-    .filter(([, facts]) => !offers(profile, facts))
-    .map(([property, facts]) => ({ property, reason: `needs the profile ${facts.profile}` }));
-  const size = sizeOf(Object.fromEntries(declared.map(([field]) => [field, values[field]])));
-  if (size <= maxRequest) return refused;
-  const [property = ""] = declared.map(([field]) => field).sort((a, b) => sizeOf(values[b]) - sizeOf(values[a]));
-  const reason = `is too long: the request would have ${size} bytes, and at most ${maxRequest} are sent`;
-  return [...refused, { property, reason }];
 }
 
 /** @param within the path to this object in the body, as in "newToken." */

@@ -63,7 +63,7 @@ export class Transport {
     this.clock = new ServiceClock(options.now);
     this.#retry = new RetryPolicy(options.random);
     const management = new RateGate(options);
-    const queries = new RateGate(options, { what: "queries", longestWait: options.deadlines.query });
+    const queries = new RateGate(options, "queries", options.deadlines.query);
     this.#gates = { call: management, list: management, query: queries };
     this.#connections = new Connections(settings.baseUrl);
   }
@@ -159,8 +159,8 @@ export class Transport {
     const timer = setTimeout(() => ending.abort(late), Math.max(0, Math.ceil(remaining)));
     const started = performance.now();
     const log = (outcome: string | number, trace?: string) => {
-      const line = `event-datasets ${request.label} ${outcome} ${Math.round(performance.now() - started)}ms`;
-      this.#options.debug(trace === undefined ? line : `${line} trace ${trace}`);
+      const time = `${Math.round(performance.now() - started)}ms${trace === undefined ? "" : ` trace ${trace}`}`;
+      this.#options.debug(`event-datasets ${request.label} ${outcome} ${time}`);
     };
     const tellEnd = this.#options.watch(request.label);
     const { shared, single } = this.#connections;

@@ -1,7 +1,7 @@
 import type { Session } from "../../framework/lifecycle";
 import { type EventDatasets, orGone, type Settings, type Token } from "../../sdk";
-import { confirmAbsent } from "../../sdk/resources/wholeList";
 import { fingerprintOf } from "../../values/fingerprint";
+import { confirmAbsent } from "./absence";
 import { Clocks } from "./clocks";
 import { chooseBeside, credentialOf, readEvidence, writeEvidence } from "./evidence";
 import { patience, TokenList } from "./tokenList";

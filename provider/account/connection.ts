@@ -11,11 +11,11 @@ import {
   type Settings,
 } from "../../sdk";
 import { makeDebugLog } from "../../sdk/debug";
-import { findRefusedFields } from "../../sdk/requests";
 import { withDiscretion } from "../../values/discretion";
 import { fingerprintOf } from "../../values/fingerprint";
 import { settingsSources, thisPackage } from "../strings";
 import { Account } from "./account";
+import { findRefusedFields } from "./refusedFields";
 
 /** The settings, for hooks that plan. With a setting missing they are those of the smallest profile. */
 export interface Planning {

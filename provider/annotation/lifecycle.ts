@@ -4,8 +4,8 @@ import { host } from "../../framework/host";
 import { secretsOfAll } from "../../framework/identity";
 import { UncertainCreate } from "../../framework/lifecycle";
 import { type AnnotationRecord, type AnnotationSpec, isApiError, orGone } from "../../sdk";
-import { confirmAbsent } from "../../sdk/resources/wholeList";
 import { defined } from "../../values/defined";
+import { confirmAbsent } from "../account/absence";
 import type { Lifecycle, Session } from "../account/connection";
 import {
   type AnnotationInputs,

@@ -1,5 +1,6 @@
-import { longestText, shorten } from "../../sdk/resources/annotationFields";
+import { longestText } from "../../sdk/resources/annotationFields";
 import { defined } from "../../values/defined";
+import { shorten } from "../../values/shorten";
 import { pageOf } from "./address";
 import { readGit } from "./git";
 import { type Environment, readSystem, type Surroundings } from "./systems";

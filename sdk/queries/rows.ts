@@ -1,34 +1,23 @@
 import { emptyObject } from "../../values/json";
 import { withPrintableFailures } from "../../values/printable";
-import type { AggregationValue } from "./result";
+import type { Group, Match, Table } from "./result";
 import type { QueryObject, QueryValue } from "./values";
 
 /** Names with values. */
 export type Row = QueryObject;
 
-interface Group {
-  readonly group: QueryObject;
-  readonly aggregations: readonly AggregationValue[];
-}
+type Grouped = Pick<Group, "group" | "aggregations">;
 
 interface EventsResponse {
   readonly buckets: {
-    readonly series: readonly { readonly startTime: string; readonly groups: readonly Group[] }[];
-    readonly totals: readonly Group[];
+    readonly series: readonly { readonly startTime: string; readonly groups: readonly Grouped[] }[];
+    readonly totals: readonly Grouped[];
   };
-  readonly matches: readonly { readonly _time: string; readonly data: QueryObject }[];
-}
-
-interface Table {
-  readonly name: string;
-  readonly fields: readonly { readonly name: string; readonly agg?: unknown }[];
-  readonly groups: readonly { readonly name: string }[];
-  readonly buckets?: unknown;
-  readonly columns: readonly (readonly QueryValue[])[];
+  readonly matches: readonly Pick<Match, "_time" | "data">[];
 }
 
 interface TabularResponse {
-  readonly tables: readonly Table[];
+  readonly tables: readonly (Pick<Table, "name" | "fields" | "groups" | "columns"> & { readonly buckets?: unknown })[];
 }
 
 /** The parts of a response that these functions read: a response of the client or of a data function. */
@@ -108,17 +97,17 @@ function readScalars(response: QueryResponse): QueryValue[] {
 const totalsName = "_totals";
 
 /** The tables with a row for each group: those named `_totals`, or else the aggregated tables without intervals. */
-function findTotalTables({ tables }: TabularResponse): readonly Table[] {
+function findTotalTables({ tables }: TabularResponse): TabularResponse["tables"] {
   const named = tables.filter(({ name }) => name === totalsName);
   if (named.length > 0) return named;
   return tables.filter(({ fields, buckets }) => !buckets && fields.some(({ agg }) => agg !== undefined));
 }
 
-function readTable({ fields, columns }: Table): Row[] {
+function readTable({ fields, columns }: Pick<Table, "fields" | "columns">): Row[] {
   return (columns[0] ?? []).map((_, at) => makeRow(fields.map(({ name }, i) => [name, columns[i]?.[at] ?? null])));
 }
 
-const makeGroupRow = ({ group, aggregations }: Group, time?: string): Row =>
+const makeGroupRow = ({ group, aggregations }: Grouped, time?: string): Row =>
   makeRow([
     ...(time === undefined ? [] : [["_time", time] as const]),
     ...Object.entries(group),

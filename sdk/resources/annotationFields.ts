@@ -29,12 +29,6 @@ export const annotationFields = {
 export const longestText = (field: keyof AnnotationSpec): number =>
   (annotationFields[field] as WireField<unknown>).maxLength ?? Number.POSITIVE_INFINITY;
 
-/** A text of at most so many characters: a longer one ends in an ellipsis. */
-export function shorten(text: string, max: number): string {
-  const characters = [...text];
-  return characters.length <= max ? text : `${characters.slice(0, max - 1).join("")}…`;
-}
-
 /** The fields of a new annotation. */
 export interface AnnotationSpec extends SpecOf<typeof annotationFields> {}
 
