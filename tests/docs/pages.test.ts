@@ -79,7 +79,7 @@ function findFault(file: string, link: string): string | undefined {
 
 /** The texts of the sources. `…` stands for an inserted value; texts that the code joins with a space are one text. */
 function readMessages(): string {
-  const files = ["values", "sdk", "framework", "provider", "cli"].flatMap((folder) =>
+  const files = ["values", "sdk", "framework", "gate", "provider", "cli"].flatMap((folder) =>
     filesBelow(folder, /\.ts$/).map((file) => readFileSync(path.join(CHECKOUT, file), "utf8")),
   );
   return files
