@@ -13,7 +13,7 @@ import { attach } from "./run.mjs";
 const EMULATOR = "emulator";
 /** The folders and files that decide the output of the build. */
 const SOURCES = [
-  ...["values", "sdk", "framework", "provider", "audit", "cli", EMULATOR, "scripts/steps"],
+  ...["values", "sdk", "framework", "gate", "provider", "audit", "cli", EMULATOR, "scripts/steps"],
   ...["tsconfig.json", "tsconfig.build.json", "package.json", "package-lock.json", "schema.json"],
 ];
 const BUILT = ["dist", "schemas", `${EMULATOR}/dist`];
