@@ -10,6 +10,7 @@ export { capabilitiesInWords } from "./capabilities";
 export type { Coverage, CoveredStack, Scope, UnreadStack } from "./coverage";
 export { byWeight, type Declaration, type Difference, type Finding } from "./findings";
 export type { StackIdentity } from "./identity";
+export type { OtherResource } from "./others";
 export {
   defaultRestricted,
   type Exception,

@@ -8,6 +8,7 @@ import { defined } from "../values/defined";
 import { isObject } from "../values/json";
 import type { Declaration } from "./findings";
 import { mergeIdentities, type StackIdentity } from "./identity";
+import { type OtherResource, othersOf } from "./others";
 import { lacksId, namesUrn, type ResourceWithoutId } from "./withoutId";
 
 /** A token in a state. Every encrypted value, at any depth, is `notKnown`. */
@@ -60,6 +61,7 @@ export interface StackState {
   readonly tokens: readonly DeclaredToken[];
   readonly pending: readonly PendingCreate[];
   readonly lookups: readonly LookedUpToken[];
+  readonly others: readonly OtherResource[];
   /** Resources of every type that keep the engine from updating the stack. */
   readonly withoutId: readonly ResourceWithoutId[];
 }
@@ -105,6 +107,7 @@ export function readState(state: unknown, source: string, known: StackIdentity =
       ...pending.map((resource) => pendingOf(resource, source)),
       ...failed.map(({ resource, recorded }) => ({ ...pendingOf(resource, source), recorded })),
     ],
+    others: othersOf(resources, isManagedToken),
     lookups: resources.filter(isLookedUp).flatMap((resource) => lookupOf(resource, source)),
     withoutId: withoutId.map(({ recorded }) => recorded),
   };

@@ -60,6 +60,26 @@ test("a token of the plugin for every language is a token of the state", () => {
   expect(readState({ ...rest, deployment: { ...deployment, resources } }, "prod").tokens).toMatchObject([{ id: "t1" }]);
 });
 
+test("resources of other types are listed by their ids; a lookup and a resource that awaits its deletion declare nothing", () => {
+  const { deployment, ...rest } = exportOf({ tokens: [{ id: "t1", name: "ci" }] });
+  const bridged = { custom: true, type: "axiom:index/token:Token" };
+  const urnOf = (name: string) => `urn:pulumi:prod::web::axiom:index/token:Token::${name}`;
+  const resources = [
+    ...deployment.resources,
+    { ...bridged, id: "t2", urn: urnOf("bridged") },
+    { ...bridged, id: "t3", urn: urnOf("replaced"), pendingReplacement: true },
+    { ...bridged, id: "t4", urn: urnOf("lookup"), external: true },
+    { ...bridged, id: "t5", urn: urnOf("old"), delete: true },
+    { ...bridged, urn: urnOf("failed") },
+    { ...bridged, id: "t6", urn: urnOf("component"), custom: false },
+  ];
+  const { others } = readState({ ...rest, deployment: { ...deployment, resources } }, "prod");
+  expect(others).toEqual([
+    { id: "t2", type: "axiom:index/token:Token", urn: urnOf("bridged") },
+    { id: "t3", type: "axiom:index/token:Token", urn: urnOf("replaced"), awaits: "successor" },
+  ]);
+});
+
 test("only unfinished creates of tokens are pending", () => {
   const { deployment, ...rest } = exportOf({ pending: [{ name: "ci" }] });
   const [operation] = deployment.pending_operations ?? [];
