@@ -1,4 +1,5 @@
 import type { Token } from "../sdk";
+import { defined } from "../values/defined";
 import type { Place } from "./account";
 import { compareWithLive, describeDifference, type Expected, grantFields } from "./differences";
 import { expectedOf } from "./expected";
@@ -15,7 +16,7 @@ export interface RetiredToken {
 }
 
 /** A create that did not finish and whose name is known. */
-export type NamedCreate = PendingCreate & { readonly name: string };
+export type NamedCreate = PendingCreate & { readonly name: string } & Pick<StackState, "update">;
 
 /** The declarations of all stacks, with the indexes that an audit needs. */
 export interface Declared {
@@ -43,7 +44,7 @@ export function mergeStacks(stacks: readonly StackState[]): Declared {
   const pendingUnnamed = new Map<string, PendingCreate>();
   const pendingAdoptions = new Map<string, Declaration>();
   const lookups = new Map<string, Declaration>();
-  for (const [at, { tokens, pending, lookups: lookedUp }] of stacks.entries()) {
+  for (const [at, { tokens, pending, lookups: lookedUp, update }] of stacks.entries()) {
     for (const { id, declaration } of lookedUp) lookups.set(id, declaration);
     for (const token of tokens) {
       const known = ids.get(token.id);
@@ -55,7 +56,7 @@ export function mergeStacks(stacks: readonly StackState[]): Declared {
       // A state can have a create several times. Stacks of two organizations can have the same URNs.
       const key = JSON.stringify([at, declaration.urn, name]);
       if (isAdoption) pendingAdoptions.set(key, declaration);
-      else if (typeof name === "string") pendingNamed.set(key, { ...create, name });
+      else if (typeof name === "string") pendingNamed.set(key, { ...create, name, ...defined({ update }) });
       else pendingUnnamed.set(key, create);
     }
   }

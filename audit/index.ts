@@ -22,6 +22,7 @@ export {
 } from "./policy";
 export { type RuleId, ruleIds, rules, type Severity, severities } from "./rules";
 export type { PendingCreate, StackState, StateOrigin } from "./state";
+export type { RunningUpdate, UpdateStatus } from "./updates";
 export type { ResourceWithoutId } from "./withoutId";
 
 // Functions that can throw: their errors can be printed by the Pulumi SDK.

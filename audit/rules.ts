@@ -38,8 +38,8 @@ export const rules = {
       "its exception in the policy accepts",
     ].join(" "),
     help: [
-      "It may belong to a stack that was not audited: name every stack (--all-stacks). Then declare it (tokens adopt --from),",
-      "revoke it (tokens revoke --from), or accept it in the policy with an owner, a reason, a last day and its capabilities.",
+      "It may belong to a stack that was not audited: name every stack (--all-stacks). Then declare it (tokens adopt --id),",
+      "revoke it (tokens revoke --id), or accept it in the policy with an owner, a reason, a last day and its capabilities.",
     ].join(" "),
   },
   orphaned: {
@@ -50,7 +50,7 @@ export const rules = {
       "replacement did not finish, or its secret never arrived and it was replaced",
     ].join(" "),
     help: [
-      "If its name was generated, nobody should use it: revoke it (tokens revoke --from), or accept it by its id until it",
+      "If its name was generated, nobody should use it: revoke it (tokens revoke --id), or accept it by its id until it",
       "expires. If your program chose the name, it may belong to another stack: audit all stacks first (--all-stacks).",
     ].join(" "),
   },
@@ -161,6 +161,15 @@ export const rules = {
       "`deleteBeforeReplace` did not finish",
     ].join(" "),
     help: "The next pulumi up creates it again; pulumi refresh --clear-pending-creates clears an interrupted create.",
+  },
+  updating: {
+    severity: "warning",
+    title: "The stack of a create is being updated",
+    when: [
+      "a live token has the name of a create that did not finish, and an update holds the stack: it is running, or was killed and",
+      "left its lock. Pulumi Cloud and `file://` backends tell, others do not",
+    ].join(" "),
+    help: "If an update is running, audit again after it. If nothing is running, pulumi cancel removes the lock.",
   },
   unjudged: {
     severity: "warning",

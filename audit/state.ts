@@ -9,6 +9,7 @@ import { isObject } from "../values/json";
 import type { Declaration } from "./findings";
 import { mergeIdentities, type StackIdentity } from "./identity";
 import { type OtherResource, othersOf } from "./others";
+import type { UpdateStatus } from "./updates";
 import { lacksId, namesUrn, type ResourceWithoutId } from "./withoutId";
 
 /** A token in a state. Every encrypted value, at any depth, is `notKnown`. */
@@ -64,6 +65,8 @@ export interface StackState {
   readonly others: readonly OtherResource[];
   /** Resources of every type that keep the engine from updating the stack. */
   readonly withoutId: readonly ResourceWithoutId[];
+  /** Whether an update of the stack is running. Absent: its backend does not tell, or the state is from a file. */
+  readonly update?: UpdateStatus;
 }
 
 /** Version 4 adds a list of features to version 3. Readers can ignore it. */

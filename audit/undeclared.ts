@@ -6,6 +6,7 @@ import { type Difference, type Found, grantsOf } from "./findings";
 import { describeEnd, type Exception, expiryOfException, matchesPattern } from "./policy";
 import type { PendingCreate } from "./state";
 import { describeTokenExpiry, isExpired, type LiveToken, type Rulebook } from "./tokens";
+import { describeUpdate } from "./updates";
 import { describeRepair } from "./withoutId";
 
 /** Finds live tokens that no stack declares, and creates that left none. Expired tokens are reported by the rule `expired`. */
@@ -31,6 +32,7 @@ export class Undeclared {
     const retired = declared.retired.get(live.id);
     const found = retired ? describeRetired(live, retired) : this.#describe(live);
     if (found.rule === "retired") return yield found;
+    if (!retired) yield* this.#updates(live);
     // An exception by name does not cover a token that a program left behind: the program chose the name.
     const { accepts, excess, differences } = this.#judge(live, found.rule === "undeclared");
     if (accepts) {
@@ -38,6 +40,15 @@ export class Undeclared {
       return;
     }
     yield { ...found, message: found.message + excess, ...(differences.length > 0 ? { differences } : {}) };
+  }
+
+  /** Updates that may be waiting for the response to the create of the token. */
+  *#updates({ id, name }: LiveToken): Generator<Found> {
+    for (const { update, declaration: declared } of this.#book.declared.pendingNames.get(name) ?? []) {
+      if (typeof update !== "object") continue;
+      const message = `API token "${name}" may be in use soon: the stack of its create ${describeUpdate(update, this.#book.now)}`;
+      yield { rule: "updating", message, token: { id, name }, declared, detail: update.since };
+    }
   }
 
   /** Findings for creates that did not finish, and that no live token was attributed to. Call it after the last token. */

@@ -13,6 +13,10 @@ export interface ListedStack {
   /** The value for `--stack`, valid in every folder. */
   readonly name: string;
   readonly identity: StackIdentity;
+  /** The time of its last update, as the Pulumi CLI prints it. Pulumi Cloud has none during an update. */
+  readonly lastUpdate: string | undefined;
+  /** Undefined: the backend does not tell, or the stack was never updated. */
+  readonly isUpdating: boolean | undefined;
 }
 
 /** Where the Pulumi CLI keeps its stacks. */
@@ -81,13 +85,13 @@ export async function hasOwnBackend(): Promise<boolean> {
  */
 export async function listStacks(backend: Backend, io: Io): Promise<ListedStack[]> {
   const list = await listByCli(backend, io);
-  if (list.length > 0) return list.map((identity) => nameListed(identity, backend));
+  if (list.length > 0) return list.map((stack) => ({ ...stack, ...nameListed(stack.identity, backend) }));
   throw new Error(`the Pulumi CLI lists no stacks: is it logged in to the backend?`);
 }
 
 type Parts = Omit<StackIdentity, "backend">;
 
-async function listByCli(backend: Backend, io: Io): Promise<Parts[]> {
+async function listByCli(backend: Backend, io: Io): Promise<Omit<ListedStack, "name">[]> {
   const label = "the list of stacks";
   // In a project's folder the CLI prints short names, and for a self-managed backend it prints nothing else to identify a stack.
   const folder = backend.isSelfManaged ? path.parse(process.cwd()).root : undefined;
@@ -95,12 +99,16 @@ async function listByCli(backend: Backend, io: Io): Promise<Parts[]> {
   const list = parseJson(await withProgress(say`listing the stacks`, io.progress, printed), label);
   if (!Array.isArray(list)) throw new Error(`${label}: not as the Pulumi CLI prints it`);
   return list.map((stack) => {
-    const { name, url } = isObject(stack) ? stack : {};
+    const { name, url, lastUpdate, updateInProgress } = isObject(stack) ? stack : {};
     if (typeof name !== "string" || name === "") throw new Error(`${label}: not as the Pulumi CLI prints it`);
     const parts = name.split("/");
     // For a service, the CLI prints the page of each stack; its path ends with the full name.
     const page = typeof url === "string" ? new URL(url).pathname.split("/").slice(-3).map(decodeURIComponent) : [];
-    return partsOf(parts.length < 3 && page.length === 3 && page.at(-1) === parts.at(-1) ? page : parts);
+    return {
+      identity: partsOf(parts.length < 3 && page.length === 3 && page.at(-1) === parts.at(-1) ? page : parts),
+      lastUpdate: typeof lastUpdate === "string" ? lastUpdate : undefined,
+      isUpdating: typeof updateInProgress === "boolean" ? updateInProgress : undefined,
+    };
   });
 }
 
@@ -109,7 +117,7 @@ const partsOf = (parts: readonly string[]): Parts => {
   return parts.length === 3 ? { organization, project, stack } : { stack: parts.join("/") };
 };
 
-function nameListed(parts: Parts, { address, isSelfManaged }: Backend): ListedStack {
+function nameListed(parts: Parts, { address, isSelfManaged }: Backend): Pick<ListedStack, "name" | "identity"> {
   const { organization, project, stack = "" } = parts;
   const identity = { backend: address, ...parts };
   if (organization !== undefined) return { name: `${organization}/${project}/${stack}`, identity };

@@ -1,6 +1,7 @@
 import { availableParallelism } from "node:os";
 import type { Scope, StackIdentity, StackState, UnreadStack } from "../audit";
 import { cover } from "../audit/coverage";
+import type { UpdateStatus } from "../audit/updates";
 import { defined } from "../values/defined";
 import { type Backend, findBackend, identityOfName, type ListedStack, listStacks } from "./auditBackend";
 import { exportStack, labelOf, parseStateOption, readStateFile } from "./auditSources";
@@ -8,6 +9,7 @@ import { type Io, textsOf, type Values } from "./command";
 import { count } from "./counts";
 import { withProgress } from "./progress";
 import { say } from "./text";
+import { findUpdate } from "./updates";
 
 /** The stacks in the form that `auditTokens` takes. */
 export interface Stacks {
@@ -67,22 +69,48 @@ async function exportNamed(names: readonly (string | undefined)[], io: Io): Prom
 /** More than the number of cores, because the engine mostly waits for its backend. */
 const atOnce = Math.max(4, 2 * availableParallelism());
 
+/** A stack of a backend, read or not, at one moment. */
+export interface Reading {
+  readonly name: string;
+  readonly result: StackState | UnreadStack;
+  /** Changes with every update of the stack; undefined: the stack was being updated. */
+  readonly mark: string | undefined;
+}
+
 /**
  * Exports every stack that the Pulumi CLI lists, several at once.
+ * @param before what an earlier call returned: stacks that did not change since are not exported again
  * @throws Error if they cannot be listed
  */
-export async function exportAll(backend: Backend, io: Io): Promise<Pick<Stacks, "stacks" | "unread">> {
-  const states: (StackState | undefined)[] = [];
-  const unread: UnreadStack[] = [];
-  await visitStacks(backend, io, async ({ name, identity }, at) => {
-    try {
-      states[at] = nameExported(await exportStack(name, backend), identity);
-    } catch (e) {
-      unread.push({ identity, reason: (e as Error).message });
-    }
+export async function exportAll(
+  backend: Backend,
+  io: Io,
+  before: readonly Reading[] = [],
+): Promise<Pick<Stacks, "stacks" | "unread"> & { readonly readings: readonly Reading[] }> {
+  const readings: Reading[] = [];
+  await visitStacks(backend, io, async (stack, at) => {
+    const known = before.find(({ name }) => name === stack.name);
+    const isSame = known?.mark !== undefined && known.mark === markOf(stack, await findUpdate(stack, backend));
+    readings[at] = isSame ? known : await readStack(stack, backend);
   });
-  return { stacks: states.filter((state) => state !== undefined), unread };
+  const results = readings.map(({ result }) => result);
+  const isRead = (result: StackState | UnreadStack): result is StackState => "tokens" in result;
+  const unread = results.filter((result): result is UnreadStack => !isRead(result));
+  return { stacks: results.filter(isRead), unread, readings };
 }
+
+async function readStack(stack: ListedStack, backend: Backend): Promise<Reading> {
+  const { name, identity } = stack;
+  const read = await exportStack(name, backend).catch((failure: Error) => failure);
+  // Afterwards: an update that has begun since the list can be in the state.
+  const update = await findUpdate(stack, backend);
+  const mark = markOf(stack, update);
+  if (read instanceof Error) return { name, result: { identity, reason: read.message }, mark };
+  return { name, result: { ...nameExported(read, identity), ...defined({ update }) }, mark };
+}
+
+const markOf = ({ lastUpdate }: ListedStack, update: UpdateStatus | undefined): string | undefined =>
+  typeof update === "object" ? undefined : JSON.stringify([lastUpdate, update]);
 
 /** Visits every stack that the Pulumi CLI lists, several at once. */
 export async function visitStacks(

@@ -52,7 +52,11 @@ export class AuditFolder implements AsyncDisposable {
   /** Runs a command beside a Pulumi CLI, on a service that lists tokens by their ids and revokes them. */
   async runBeside(cli: FakeCli, live: readonly string[], args: readonly string[], profile = "extended") {
     const list = live.map((id) => ({ id, name: `t${id}`, expiresAt }));
-    await using service = await startService(json(200, list), (response) => void response.writeHead(204).end());
+    await using service = await startService((response, request, socket) =>
+      request.call.startsWith("DELETE")
+        ? void response.writeHead(204).end()
+        : json(200, list)(response, request, socket),
+    );
     const env = { ...(await fakePulumi(this, cli)), EVENT_DATASETS_PROFILE: profile };
     const ended = await this.run(args, service, env);
     return { ...ended, deletes: service.calls.filter((call) => call.startsWith("DELETE")) };
@@ -100,6 +104,9 @@ export function exportStack({ name, exported = name, ...recorded }: FakeStack, t
   return JSON.parse(JSON.stringify(state).replaceAll("::web::", `::${project}::`)) as typeof state;
 }
 
+/** A stack that is not being updated, as Pulumi Cloud lists it. */
+export const idle = { current: false, lastUpdate: "2026-11-21T12:00:00.000Z", updateInProgress: false };
+
 /**
  * Puts a `pulumi` into the folder that stands for the Pulumi CLI. It notes what it is asked in the file `asked`, and in which
  * backend in the file `reached`.
@@ -108,7 +115,7 @@ export async function fakePulumi(folder: AuditFolder, cli: FakeCli): Promise<Rec
   const { stacks, backend = service, listFails = "" } = cli;
   await mkdir(path.join(folder.path, "bin"), { recursive: true });
   for (const stack of stacks) await folder.write(`bin/${stack.name.replaceAll("/", "_")}.json`, exportStack(stack));
-  await folder.write("bin/list.json", cli.list ?? stacks.map(({ name }) => ({ name, current: false })));
+  await folder.write("bin/list.json", cli.list ?? stacks.map(({ name }) => ({ name, ...idle })));
   const broken = stacks
     .filter((one) => one.broken !== undefined)
     .map(({ name, broken: says }) => `*"--stack=${name} "*) echo "error: ${says}" >&2; exit 255 ;;`);

@@ -19,6 +19,8 @@ export interface RecordedStack {
   readonly tokens?: readonly RecordedToken[];
   /** Creates that did not finish. */
   readonly pending?: readonly RecordedToken[];
+  /** Resources of other types, as the engine records them. */
+  readonly others?: readonly object[];
 }
 
 export const baseUrl = "https://api.example.com";
@@ -50,13 +52,14 @@ const resource = (stack: string, { name, id, inputs, outputs, record, more = {} 
 };
 
 /** A state as `pulumi stack export` prints it; the tests of the engine compare with real ones. */
-export const exportOf = ({ stack = "prod", tokens = [], pending = [] }: RecordedStack) => ({
+export const exportOf = ({ stack = "prod", tokens = [], pending = [], others = [] }: RecordedStack) => ({
   version: 3,
   deployment: {
     manifest: { time: "2026-11-21T12:00:00Z" },
     resources: [
       { urn: `urn:pulumi:${stack}::web::pulumi:pulumi:Stack::web-${stack}`, type: "pulumi:pulumi:Stack" },
       ...tokens.map((token) => resource(stack, token)),
+      ...others,
     ],
     ...(pending.length === 0
       ? {}
