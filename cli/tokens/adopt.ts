@@ -5,7 +5,7 @@ import { count } from "../counts";
 import { type Line, say } from "../text";
 import { printProgram } from "../tokenProgram";
 import { type Claims, readClaims } from "./claims";
-import { reportedIds, selectLive } from "./selection";
+import { selectLive } from "./selection";
 
 /**
  * Prints a program that declares live tokens and adopts them. Declared tokens are left out, because two stacks would manage them,
@@ -16,10 +16,9 @@ export const adoptTokens: Command = {
   async run(values, io) {
     const { print, warn } = io;
     await using client = connect(io);
-    const reported = await reportedIds(client, values);
-    const claims = await readClaims(values, io);
+    const { claims } = await readClaims(values, io);
     if (claims.doubts.length > 0) warn(say`a token that a stack declares that was not read is printed too`);
-    const selected = await selectLive(client, values, reported, io);
+    const selected = await selectLive(client, values, io);
     if (selected.length === 0) throw new Error(`no live token on ${client.baseUrl} matches`);
     const wanted = selected.filter((token) => {
       const obstacle = describeClaim(token.id, claims) ?? describeForm(token);
@@ -34,7 +33,9 @@ export const adoptTokens: Command = {
 };
 
 /** Describes the stack that declares or has replaced a token; undefined: none. */
-function describeClaim(id: string, { ids, retired }: Claims): Line | undefined {
+function describeClaim(id: string, { ids, retired, others }: Claims): Line | undefined {
+  const other = others.get(id);
+  if (other) return say`a stack declares with another provider (${other.urn})`;
   const declared = ids.get(id)?.declaration;
   if (declared) return say`${declared.stack} declares (${declared.urn})`;
   const successor = retired.get(id)?.successor;

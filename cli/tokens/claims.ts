@@ -1,16 +1,25 @@
-import type { StackIdentity, StackState, UnreadStack } from "../../audit";
+import type { OtherResource, StackIdentity, StackState, UnreadStack } from "../../audit";
 import { type Declared, mergeStacks } from "../../audit/declarations";
 import { nameOf } from "../../audit/identity";
-import { type Backend, backendAt, findBackend, hasOwnBackend } from "../auditBackend";
-import { exportAll, readFiles } from "../auditStacks";
+import { backendAt, findBackend, hasOwnBackend } from "../auditBackend";
+import { exportAll, type Reading, readFiles } from "../auditStacks";
 import { type Io, textsOf, type Values } from "../command";
 import { count } from "../counts";
 import { type Line, say } from "../text";
 
 /** The tokens that every stack tracks, has replaced and looks up. */
 export interface Claims extends Declared {
+  /** The resources of other types, by their ids: a token with such an id is theirs. */
+  readonly others: ReadonlyMap<string, OtherResource>;
   /** Why there can be other stacks, which were not read; empty: every stack of the backends was read. */
   readonly doubts: readonly Line[];
+}
+
+/** Claims that can be read again. */
+export interface ReadClaims {
+  readonly claims: Claims;
+  /** Lists the stacks again, and exports those that were updated since, or are being updated. Files are not read again. */
+  readonly readAgain: () => Promise<Claims>;
 }
 
 /**
@@ -18,30 +27,35 @@ export interface Claims extends Declared {
  * proves that it is lost can still be revoked.
  * @throws Error for a file that cannot be read
  */
-export async function readClaims(values: Values, io: Io): Promise<Claims> {
+export async function readClaims(values: Values, io: Io): Promise<ReadClaims> {
   const files = readFiles(values, io);
-  const doubts: Line[] = [];
+  const own: Line[] = [];
   const urls = textsOf(values, "backend");
   if (urls.length === 0 && (await hasOwnBackend()))
-    doubts.push(say`this project names its own backend, so other projects may have others: name each with --backend`);
-  const read: StackState[] = [];
-  const unread: UnreadStack[] = [];
-  for (const find of urls.length === 0
-    ? [() => findBackend(io)]
-    : urls.map((url) => async () => backendAt(url, io.env))) {
-    try {
-      const backend: Backend = await find();
-      const exported = await exportAll(backend, io);
-      io.warn(say`read ${count(exported.stacks.length, "stack")} of ${backend.address}`);
-      read.push(...exported.stacks);
-      unread.push(...exported.unread);
-    } catch (failure) {
-      doubts.push(say`${(failure as Error).message}: name the backend with --backend, or a state with --state`);
+    own.push(say`this project names its own backend, so other projects may have others: name each with --backend`);
+  const finders = urls.length === 0 ? [() => findBackend(io)] : urls.map((url) => async () => backendAt(url, io.env));
+  const readings = finders.map((): readonly Reading[] => []);
+  const read = async (out: Io): Promise<Claims> => {
+    const states: StackState[] = [];
+    const unread: UnreadStack[] = [];
+    const doubts = [...own];
+    for (const [at, find] of finders.entries()) {
+      try {
+        const backend = await find();
+        const exported = await exportAll(backend, out, readings[at]);
+        readings[at] = exported.readings;
+        out.warn(say`read ${count(exported.stacks.length, "stack")} of ${backend.address}`);
+        states.push(...exported.stacks);
+        unread.push(...exported.unread);
+      } catch (failure) {
+        doubts.push(say`${(failure as Error).message}: name the backend with --backend, or a state with --state`);
+      }
     }
-  }
-  const claims = mergeClaims(read, unread, files, doubts);
-  for (const doubt of claims.doubts) io.warn(doubt);
-  return claims;
+    const claims = mergeClaims(states, unread, files, doubts);
+    for (const doubt of claims.doubts) out.warn(doubt);
+    return claims;
+  };
+  return { claims: await read(io), readAgain: () => read({ ...io, warn: () => undefined }) };
 }
 
 /** A file takes the place of a stack that could not be read. Where both were read, both count. */
@@ -53,7 +67,9 @@ export function mergeClaims(
 ): Claims {
   const missing = unread.filter((one) => !files.some(({ identity }) => isSame(identity, one.identity)));
   const more = missing.map(({ identity, reason }) => say`${nameOf(identity)} could not be read: ${reason}`);
-  return { ...mergeStacks([...read, ...files]), doubts: [...doubts, ...more] };
+  const states = [...read, ...files];
+  const others = new Map(states.flatMap((state) => state.others.map((one) => [one.id, one])));
+  return { ...mergeStacks(states), others, doubts: [...doubts, ...more] };
 }
 
 const isSame = (a: StackIdentity, b: StackIdentity): boolean =>

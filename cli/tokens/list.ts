@@ -12,7 +12,7 @@ export const listTokens: Command = {
   async run(values, io) {
     const format = rowFormatOf(textOf(values, "output"));
     await using client = connect(io);
-    const live = (await selectLive(client, values, undefined, io)).sort((a, b) => expiryOrder(a) - expiryOrder(b));
+    const live = (await selectLive(client, values, io)).sort((a, b) => expiryOrder(a) - expiryOrder(b));
     const rows = hideSecrets(live).map(format === "json" ? asRow : summarize);
     for (const line of linesOfRows(rows, format, io, ["id", "expires"])) io.print(line);
     return 0;

@@ -5,41 +5,25 @@ import { type Io, textOf, textsOf, type Values } from "../command";
 import { warnOfOddEntries } from "../counts";
 
 /**
- * Selects live tokens by the options. A token that is named by its id is selected even if it has expired, and tokens of an old report
- * may no longer be live.
+ * Selects live tokens by the options. A token that is named by its id is selected even if it has expired.
  * @throws Error that names an invalid option, or the ids that are not live
  */
-export async function selectLive(
-  client: EventDatasets,
-  values: Values,
-  reported: ReadonlySet<string> | undefined,
-  io: Pick<Io, "warn">,
-): Promise<Token[]> {
-  const named = textsOf(values, "id");
-  const ids = reported ?? (named.length > 0 ? new Set(named) : undefined);
-  const filter = filterOf(values, ids !== undefined);
+export async function selectLive(client: EventDatasets, values: Values, io: Pick<Io, "warn">): Promise<Token[]> {
+  const ids = textsOf(values, "id");
+  const filter = filterOf(values, ids.length > 0);
   const all = await client.tokens.list();
   warnOfOddEntries(all, io);
   const selected = selectTokens(all, filter, new Date());
-  if (ids === undefined) return selected;
-  const gone = named.filter((id) => !all.some((token) => token.id === id));
-  if (gone.length > 0) throw new Error(`${client.baseUrl} lists no token with the id ${gone.join(", ")}`);
-  return selected.filter(({ id }) => ids.has(id));
+  if (ids.length === 0) return selected;
+  const named = new Set(pickLive(all, ids, client.baseUrl));
+  return selected.filter((token) => named.has(token));
 }
 
-/**
- * The ids in the report of `--from`.
- * @throws Error for `--id` beside it, and for an invalid file
- */
-export async function reportedIds(
-  { baseUrl }: EventDatasets,
-  values: Values,
-): Promise<ReadonlySet<string> | undefined> {
-  const file = textOf(values, "from");
-  if (file === undefined) return undefined;
-  if (textsOf(values, "id").length > 0) throw new Error("--from and --id cannot be combined");
-  const { readReport } = await import("./report.js"); // most lists need none
-  return readReport(file, baseUrl);
+/** @throws Error that names the ids that are not live */
+export function pickLive(live: readonly Token[], ids: readonly string[], baseUrl: string): Token[] {
+  const gone = ids.filter((id) => !live.some((token) => token.id === id));
+  if (gone.length > 0) throw new Error(`${baseUrl} lists no token with the id ${gone.join(", ")}`);
+  return [...new Set(ids)].flatMap((id) => live.find((token) => token.id === id) ?? []);
 }
 
 /** @throws Error that names an invalid option */

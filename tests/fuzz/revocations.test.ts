@@ -1,21 +1,23 @@
 import { expect, test } from "@jest/globals";
 import fc from "fast-check";
-import { readState, type StackState, type UnreadStack } from "../../audit";
+import { type Exception, readState, type StackState, type UnreadStack, type UpdateStatus } from "../../audit";
 import { say } from "../../cli/text";
 import { mergeClaims } from "../../cli/tokens/claims";
-import { refuseUsed } from "../../cli/tokens/revoke";
+import { refuse, refuseChanged } from "../../cli/tokens/revoke";
+import { type Evidence, judge } from "../../cli/tokens/verdict";
 import type { Token } from "../../sdk";
-import { exportOf, generatedFrom, type RecordedToken } from "../support/states";
+import { exportOf, generatedFrom, type RecordedStack } from "../support/states";
 import { runsOf } from "./random";
 
 const runs = runsOf(300);
 
-/** The relations of a stack to a live token, and their meaning. */
-interface Relation {
+/** What a stack, of whichever tool, has of a live token. */
+interface Relation extends Omit<RecordedStack, "stack"> {
+  /** Its program has the token, or uses it. Absent: nobody has its secret, or nothing is known. */
   readonly use?: "declared" | "used";
   readonly name?: string;
-  readonly tokens?: readonly RecordedToken[];
-  readonly pending?: readonly RecordedToken[];
+  /** The create of the token did not finish, so nobody has received its secret. */
+  readonly isLost?: true;
 }
 
 const nameOf = (id: string) => `${id}-0a1b2c3`;
@@ -23,94 +25,194 @@ const replacedBy = (id: string, ends?: "later") => [
   { id: `${id}next`, name: "next", record: { replaced: [{ id, ends }] } },
 ];
 const declaredWith =
-  (more: Partial<RecordedToken>) =>
+  (more: object) =>
+  (id: string): Relation => ({ use: "declared", tokens: [{ id, name: id, ...more }] });
+const foreign =
+  (type: string, use: Relation["use"], more: object = {}) =>
   (id: string): Relation => ({
-    use: "declared",
-    tokens: [{ id, name: id, ...more }],
+    ...(use && { use }),
+    others: [{ urn: `urn:pulumi:prod::web::${type}::${id}`, type, custom: true, id, ...more }],
   });
 
 const relations: readonly ((id: string) => Relation)[] = [
   declaredWith({}),
   declaredWith({ outputs: { incomplete: "its secret never arrived" } }),
-  declaredWith({ more: { delete: true } }),
   declaredWith({ more: { pendingReplacement: true } }),
   (id) => ({ use: "declared", name: nameOf(id), tokens: [{ id, name: nameOf(id), inputs: generatedFrom(id) }] }),
+  // Another tool in a Pulumi program, and a provider that somebody wrote.
+  foreign("axiom:index/token:Token", "declared"),
+  foreign("pulumi-nodejs:dynamic:Resource", "declared", { pendingReplacement: true }),
+  foreign("axiom:index/token:Token", undefined, { external: true }),
+  // Its create did not finish, and then a person or another tool took the token.
+  (id) => ({
+    ...foreign("axiom:index/token:Token", "declared")(id),
+    name: nameOf(id),
+    pending: [{ name: nameOf(id), inputs: generatedFrom(id) }],
+  }),
+  (id) => ({ use: "used", tokens: [{ id, name: id, more: { delete: true } }] }),
   (id) => ({ use: "used", tokens: [{ id, name: id, more: { external: true } }] }),
   (id) => ({ use: "used", tokens: replacedBy(id, "later") }),
-  // It was left behind.
-  (id) => ({ tokens: replacedBy(id) }),
-  (id) => ({ name: nameOf(id), pending: [{ name: nameOf(id), inputs: generatedFrom(id) }] }),
+  (id) => ({ use: "used", tokens: replacedBy(id) }),
+  // The program chose the name of a create that did not finish.
+  (id) => ({ name: id, pending: [{ name: id }] }),
   () => ({}),
 ];
+
+/** Nobody has the secret of the token that its create left behind. */
+const lost = (id: string): Relation => ({
+  isLost: true,
+  name: nameOf(id),
+  pending: [{ name: nameOf(id), inputs: generatedFrom(id) }],
+});
+
+/** Mostly the first value. */
+const rarely = <T>(usual: T, ...others: T[]): fc.Arbitrary<T> =>
+  fc.oneof({ weight: 4, arbitrary: fc.constant(usual) }, { weight: 1, arbitrary: fc.constantFrom(...others) });
+
+/** A token of a stack, with what a policy and the account have of it. */
+const related = fc.record({
+  relate: fc.oneof(fc.constant(lost), fc.constantFrom(...relations)),
+  exception: rarely<"id" | "name" | undefined>(undefined, "id", "name"),
+  /** Another live token has its name, as after a create that was repeated. */
+  hasTwin: rarely<boolean>(false, true),
+});
 
 const world = fc.record({
   stacks: fc.array(
     fc.record({
-      relations: fc.array(fc.constantFrom(...relations), { maxLength: 4 }),
-      /** An unread stack can have a file in its place, of its own or of another organization. Nobody names the other backend. */
-      state: fc.constantFrom(
-        "read",
-        "read",
-        "read",
-        "unread",
-        "unread, with a file",
-        "unread, with another's",
-        "elsewhere",
-      ),
+      tokens: fc.array(related, { maxLength: 4 }),
+      /** An unread stack can have a file in its place. Nobody names the other backend. */
+      read: rarely<string>("read", "unread", "unread, with a file", "elsewhere"),
+      update: rarely<UpdateStatus | undefined>("none", undefined, {}, { isGone: true }),
+      /** The second account of a program: its tokens are not listed here. */
+      isOther: rarely<boolean>(false, true),
     }),
     { minLength: 1, maxLength: 5 },
   ),
-  wanted: fc.array(fc.nat(), { minLength: 1, maxLength: 6 }),
+  wanted: fc.array(fc.nat(), { minLength: 1, maxLength: 3 }),
   force: fc.boolean(),
+  skipsCheckpoints: rarely<boolean>(false, true),
 });
+type World = typeof world extends fc.Arbitrary<infer T> ? T : never;
 
-test("no token that any stack declares is revoked without --force, whatever could be read, and with it none that was read", () => {
-  let revoked = 0;
+/** A live token, and the truth about it. */
+interface Truth {
+  readonly token: Token;
+  readonly use: Relation["use"];
+  /** The state that says so was read. */
+  readonly isRead: boolean;
+  /** Without --force it may be revoked. */
+  readonly isProven: boolean;
+  readonly isExcepted: boolean;
+}
+
+const now = Date.parse("2026-11-21T12:00:00Z");
+const owned = { owner: "ops", reason: "a notebook", until: "2027-03-31" };
+
+function build({ stacks, skipsCheckpoints }: World) {
+  const truths: Truth[] = [];
+  const twins: Token[] = [];
+  const exceptions: Exception[] = [];
+  const [read, files]: [StackState[], StackState[]] = [[], []];
+  const unread: UnreadStack[] = [];
+  for (const [at, { tokens, read: how, update, isOther }] of stacks.entries()) {
+    const parts = tokens.map(({ relate, ...more }, n) => ({ id: `t${at}x${n}`, ...relate(`t${at}x${n}`), ...more }));
+    const isRead = how === "read" || how === "unread, with a file";
+    for (const { id, name = id, use, isLost, exception, hasTwin } of isOther ? [] : parts) {
+      const isKnown = how === "read" && update === "none" && !skipsCheckpoints;
+      const isProven = isLost === true && isKnown && !hasTwin && exception === undefined;
+      truths.push({ token: { id, name }, use, isRead, isProven, isExcepted: exception !== undefined });
+      if (hasTwin) twins.push({ id: `${id}twin`, name });
+      if (exception) exceptions.push({ ...owned, [exception]: exception === "id" ? id : name });
+    }
+    const identity = { organization: "acme", project: "web", stack: `s${at}` };
+    const all = <K extends "tokens" | "pending" | "others">(key: K) => parts.flatMap((part) => part[key] ?? []);
+    const recorded = { tokens: all("tokens"), pending: all("pending"), others: all("others") } as RecordedStack;
+    const state = JSON.parse(JSON.stringify(exportOf({ ...recorded, stack: identity.stack })));
+    const known = readState(state, identity.stack, identity);
+    if (how === "read") read.push(update === undefined ? known : { ...known, update });
+    else if (isRead) files.push(known);
+    if (how.startsWith("unread")) unread.push({ identity, reason: "EOF" });
+  }
+  const doubts = stacks.some((stack) => stack.read === "elsewhere") ? [say`other backends`] : [];
+  const claims = mergeClaims(read, unread, files, doubts);
+  const live = [...truths.map(({ token }) => token), ...twins];
+  return { truths, evidence: { live, claims, policy: { version: 1, exceptions }, skipsCheckpoints, now } as Evidence };
+}
+
+type Judge = typeof judge;
+
+/** Revokes in random worlds. @returns how many were revoked, without --force and with it */
+function revokeAtRandom(verdictOf: Judge, numRuns: number) {
+  const revoked = { plain: 0, forced: 0 };
   fc.assert(
-    fc.property(world, ({ stacks, wanted, force }) => {
-      const live: { readonly token: Token; readonly use: Relation["use"]; readonly isRead: boolean }[] = [];
-      const [read, files]: [StackState[], StackState[]] = [[], []];
-      const unread: UnreadStack[] = [];
-      for (const [at, { relations, state }] of stacks.entries()) {
-        const parts = relations.map((relate, n) => ({ id: `t${at}x${n}`, ...relate(`t${at}x${n}`) }));
-        const isRead = state === "read" || state === "unread, with a file";
-        live.push(...parts.map(({ id, name = id, use }) => ({ token: { id, name }, use, isRead })));
-        const identity = { organization: "acme", project: "web", stack: `s${at}` };
-        const exported = exportOf({
-          stack: identity.stack,
-          tokens: parts.flatMap(({ tokens = [] }) => tokens),
-          pending: parts.flatMap(({ pending = [] }) => pending),
-        });
-        const known = readState(JSON.parse(JSON.stringify(exported)), identity.stack, identity);
-        if (isRead) (state === "read" ? read : files).push(known);
-        const other = { ...identity, organization: "beta" };
-        if (state === "unread, with another's")
-          files.push(readState(exportOf({ stack: identity.stack }), "other", other));
-        if (state.startsWith("unread")) unread.push({ identity, reason: "EOF" });
-      }
-      fc.pre(live.length > 0);
-      const chosen = [...new Set(wanted.map((n) => live[n % live.length]))].filter((one) => one !== undefined);
-      const doubts = stacks.some(({ state }) => state === "elsewhere") ? [say`other backends`] : [];
-      const claims = mergeClaims(read, unread, files, doubts);
-      const warnings: string[] = [];
-      const tokens = chosen.map(({ token }) => token);
+    fc.property(world, (one) => {
+      const { truths, evidence } = build(one);
+      fc.pre(truths.length > 0);
+      const chosen = [...new Set(one.wanted.map((n) => truths[n % truths.length]))].filter((all) => all !== undefined);
+      const judged = chosen.map(({ token }) => ({ token, verdict: verdictOf(token, evidence) }));
+      // The second pass over the same world finds no change.
+      refuseChanged(
+        judged,
+        judged.map(({ token }) => ({ token, verdict: verdictOf(token, evidence) })),
+      );
+      for (const { verdict } of judged) expect(verdict.reasons.length).toBeGreaterThan(0);
       try {
-        refuseUsed(tokens, claims, force, { warn: (line) => void warnings.push(line) });
+        refuse(judged, one.force);
       } catch (failure) {
         expect((failure as Error).message).toMatch(/^nothing was revoked: /);
-        // A token that no stack uses is not refused once everything was read.
-        if (claims.doubts.length === 0) expect(chosen.some(({ use }) => use !== undefined)).toBe(true);
+        // It is no refusal of everything: tokens that are proven to be lost need no --force.
+        expect(chosen.every(({ isProven }) => isProven)).toBe(false);
         return;
       }
-      revoked += 1;
-      for (const { token, use, isRead } of chosen) {
-        if (!force) expect([token.id, use]).toEqual([token.id, undefined]);
-        // Not even --force, which lists first what may be in use.
-        else if (isRead) expect([token.id, use]).not.toEqual([token.id, "declared"]);
-        else if (use) expect(warnings.join("\n")).toContain(`may be in use: ${token.id} `);
+      revoked[one.force ? "forced" : "plain"] += 1;
+      for (const { token, use, isRead, isProven, isExcepted } of chosen) {
+        if (isRead) expect([token.id, use]).not.toEqual([token.id, "declared"]);
+        if (!one.force) expect([token.id, use, isExcepted, isProven]).toEqual([token.id, undefined, false, true]);
       }
     }),
-    { numRuns: runs },
+    { numRuns },
   );
-  expect(revoked).toBeGreaterThan(runs / 20);
+  return revoked;
+}
+
+test("without --force only tokens that are proven to be lost are revoked, and with it none that a read state declares", () => {
+  const { plain, forced } = revokeAtRandom(judge, runs);
+  expect(plain).toBeGreaterThan(runs / 50);
+  expect(forced).toBeGreaterThan(runs / 10);
+});
+
+const without =
+  (part: Partial<Evidence["claims"]>): Judge =>
+  (token, evidence) =>
+    judge(token, { ...evidence, claims: { ...evidence.claims, ...part } });
+const nothing = new Map<never, never>();
+
+/** Judges that do not see something. */
+const mutants: Readonly<Record<string, Judge>> = {
+  "the resources of other tools": without({ others: nothing }),
+  "the tokens that states have": without({ ids: nothing }),
+  exceptions: (token, evidence) => judge(token, { ...evidence, policy: { version: 1 } }),
+  "the second live token of a name": (token, evidence) => judge(token, { ...evidence, live: [token] }),
+  "running updates": (token, evidence) => {
+    const creates = [...evidence.claims.pendingNames].map(
+      ([name, all]) => [name, all.map((create) => ({ ...create, update: "none" as const }))] as const,
+    );
+    return judge(token, { ...evidence, claims: { ...evidence.claims, pendingNames: new Map(creates) } });
+  },
+  "who chose a name": (token, evidence) => {
+    const creates = [...evidence.claims.pendingNames].map(
+      ([name, all]) => [name, all.map((create) => ({ ...create, isNameOwn: true }))] as const,
+    );
+    return judge(token, { ...evidence, claims: { ...evidence.claims, pendingNames: new Map(creates) } });
+  },
+  "skipped checkpoints": (token, evidence) => judge(token, { ...evidence, skipsCheckpoints: false }),
+  "the need for a proof": (token, evidence) => {
+    const verdict = judge(token, evidence);
+    return verdict.is === "doubtful" && evidence.claims.doubts.length === 0 ? { ...verdict, is: "proven" } : verdict;
+  },
+};
+
+test.each(Object.entries(mutants))("a revocation that does not see %s is found out", (_, mutant) => {
+  expect(() => revokeAtRandom(mutant, 10_000)).toThrow("Property failed");
 });

@@ -90,14 +90,14 @@ ${found.join("")}<dl>${list.join("")}</dl>
 `;
 }
 
-const revoke: readonly RuleId[] = ["undeclared", "orphaned"];
+const show: readonly RuleId[] = ["undeclared", "orphaned"];
 const refresh: readonly RuleId[] = ["missing", "escalated", "changed"];
 const deploy: readonly RuleId[] = ["undeleted", "pending", "expiring"];
 
 /** One command to copy; undefined if a person has to decide first. */
 function commandFor({ rule, token: { id }, declared }: Finding): string | undefined {
-  if (revoke.includes(rule) && id !== undefined)
-    return escapeMarkup(shellCommand("npx", "pulumi-event-datasets", "tokens", "revoke", "--id", id));
+  if (show.includes(rule) && id !== undefined)
+    return escapeMarkup(shellCommand("npx", "pulumi-event-datasets", "tokens", "show", id));
   if (declared === undefined) return undefined;
   if (refresh.includes(rule)) return "pulumi refresh &amp;&amp; pulumi up";
   return deploy.includes(rule) ? "pulumi up" : undefined;

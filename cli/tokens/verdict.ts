@@ -1,0 +1,129 @@
+import { type Exception, type Policy, readPolicy } from "../../audit";
+import { type Found, findingOf } from "../../audit/findings";
+import { readJsonFile } from "../../audit/jsonFile";
+import { locatePolicy } from "../../audit/pack/file";
+import { matchesPattern } from "../../audit/policy";
+import { auditLive, withExpiry } from "../../audit/tokens";
+import { Undeclared } from "../../audit/undeclared";
+import { describeUpdate } from "../../audit/updates";
+import type { Token } from "../../sdk";
+import { isObject } from "../../values/json";
+import { type Io, textOf, type Values } from "../command";
+import { count } from "../counts";
+import { type Line, say } from "../text";
+import type { Claims } from "./claims";
+
+/** Everything that is known about the tokens of an account. */
+export interface Evidence {
+  readonly live: readonly Token[];
+  readonly claims: Claims;
+  readonly policy: Policy;
+  /** The engine was told to write no checkpoints during updates, so a state can be older than its stack's tokens. */
+  readonly skipsCheckpoints: boolean;
+  /** Milliseconds since the epoch. */
+  readonly now: number;
+}
+
+/** Whether a token can be revoked: always refused, proven to be unknown to everybody, or doubtful for at least one reason. */
+export interface Verdict {
+  readonly is: "declared" | "proven" | "doubtful";
+  readonly reasons: readonly Line[];
+}
+
+/**
+ * The policy of `--policy`, or that of this folder, as for the audit.
+ * @throws Error for an unusable one
+ */
+export function policyOf(values: Values, { env }: Pick<Io, "env">): Policy {
+  const file = textOf(values, "policy") ?? locatePolicy(process.cwd(), env);
+  return file === undefined ? { version: 1 } : readPolicy(readJsonFile(file), file);
+}
+
+/** Judges a live token. Nothing but a create that left it behind proves that nobody has its secret. */
+export function judge(token: Token, evidence: Evidence): Verdict {
+  const declared = describeOwner(token, evidence.claims);
+  if (declared !== undefined) return { is: "declared", reasons: [declared] };
+  const uses = [...describeExceptions(token, evidence), ...describeUses(token, evidence.claims)];
+  const unproven = findFlaw(token, evidence);
+  if (uses.length === 0 && unproven === undefined)
+    return { is: "proven", reasons: [say`its create never finished, so nobody has its secret`] };
+  const access = describeAccess(token);
+  const unread = evidence.claims.doubts.map((doubt) => say`it may be declared by a stack that was not read: ${doubt}`);
+  return { is: "doubtful", reasons: [...uses, ...access, ...(unproven === undefined ? [] : [unproven]), ...unread] };
+}
+
+/** Describes the resource that has the token, whichever tool it belongs to; undefined: no state that was read has one. */
+export function describeOwner({ id }: Token, { ids, others }: Claims): Line | undefined {
+  const own = ids.get(id);
+  const other = others.get(id);
+  if (other) return say`a stack declares it (${other.urn}, of type ${other.type}): remove it from its program instead`;
+  if (own === undefined || own.awaits === "deletion") return undefined;
+  const place = say`${own.declaration.urn}, in ${own.declaration.source}`;
+  return own.awaits === "successor"
+    ? say`its replacement did not finish (${place}): run pulumi up first`
+    : say`a stack declares it (${place}): remove it from its program instead`;
+}
+
+/** The exceptions of the policy about a token: by its id, its name, or a finding about it. An ended one counts, too. */
+export function exceptionsOf(token: Token, { claims: declared, policy, now }: Evidence): readonly Exception[] {
+  const { exceptions = [], ...rest } = policy;
+  const book = { policy: rest, now, declared };
+  const live = withExpiry(token);
+  const found = (): Found[] => [...new Undeclared(book).findings(live), ...auditLive(live, book)];
+  const isFingerprinted = exceptions.some(({ fingerprint }) => fingerprint !== undefined);
+  const fingerprints = isFingerprinted ? found().map((one) => findingOf(one, "note").fingerprint) : [];
+  return exceptions.filter(
+    ({ id, name, fingerprint }) =>
+      id === token.id ||
+      (name !== undefined && matchesPattern(name, token.name)) ||
+      (fingerprint !== undefined && fingerprints.includes(fingerprint)),
+  );
+}
+
+const describeExceptions = (token: Token, evidence: Evidence): Line[] =>
+  exceptionsOf(token, evidence).map(
+    ({ owner, reason, until }) => say`the policy accepts it: exception of ${owner} (${reason}) until ${until}`,
+  );
+
+/** Describes the programs that use a token without having it. */
+export function describeUses({ id }: Token, { ids, retired, lookups }: Claims): Line[] {
+  const waiting = ids.get(id);
+  const lookup = lookups.get(id);
+  const old = retired.get(id);
+  const mayHaveIt = say`a consumer whose update failed may still have it`;
+  return [
+    ...(waiting?.awaits === "deletion" ? [say`its deletion waits (${waiting.declaration.urn}): ${mayHaveIt}`] : []),
+    ...(old?.fate === "unfinished" ? [say`${old.successor.id} replaced it, and its deletion waits: ${mayHaveIt}`] : []),
+    ...(old?.fate === "expires"
+      ? [say`${old.successor.id} replaced it, and its program keeps it until it expires`]
+      : []),
+    ...(lookup ? [say`it is looked up by a program: ${lookup.urn}, in ${lookup.source}`] : []),
+  ];
+}
+
+/** Whether a token may manage tokens, so that it can be the access token of a program or a pipeline. */
+export function describeAccess({ orgCapabilities, odd }: Token): Line[] {
+  const actions = isObject(orgCapabilities) ? orgCapabilities.apiTokens : undefined;
+  if (odd !== undefined) return [say`it may be an access token: some of its fields cannot be read`];
+  if (!Array.isArray(actions) || actions.length === 0) return [];
+  return [say`it may be the access token of a program: it has apiTokens:${actions.join(", apiTokens:")}`];
+}
+
+/** Why no create proves that nobody has the secret of a token; undefined: one does. */
+function findFlaw({ name }: Token, { live, claims, skipsCheckpoints, now }: Evidence): Line | undefined {
+  const creates = claims.pendingNames.get(name) ?? [];
+  const chosen = creates.find(({ isNameOwn }) => !isNameOwn);
+  if (creates.length === 0 || chosen)
+    return say`its name may be that of a stack of another backend, of another tool or of a person`;
+  const running = creates.find(({ update }) => typeof update === "object");
+  if (typeof running?.update === "object")
+    return say`stack ${running.declaration.stack}, whose create has its name, ${describeUpdate(running.update, now)}`;
+  const unknown = creates.find(({ update }) => update === undefined);
+  if (unknown)
+    return say`stack ${unknown.declaration.stack}, whose create has its name, may be being updated: ${unknown.declaration.source} does not tell`;
+  if (skipsCheckpoints) return say`PULUMI_SKIP_CHECKPOINTS is set, so a pending create proves nothing`;
+  const same = live.filter((one) => one.name === name).length;
+  return same === 1
+    ? undefined
+    : say`${count(same, "live token")} have its name, and only one of them is that of the create`;
+}

@@ -1,0 +1,145 @@
+import { describe, expect, test } from "@jest/globals";
+import { type FakeCli, fakePulumi, stackOf, useAuditFolder } from "../support/auditFolder";
+import { json, startService } from "../support/service";
+import { exportOf } from "../support/states";
+import { acme, killed, orphan, plain, prod, revokeFrom } from "./revocations";
+
+const folder = useAuditFolder();
+
+const one: FakeCli = { stacks: [acme] };
+const revoke = (cli: FakeCli, ...args: string[]) =>
+  folder.runBeside(cli, ["1", "2", "3"], ["tokens", "revoke", "--yes", ...args]);
+
+const looked = { name: "t2", id: "2", more: { external: true } };
+const waiting = { name: "t2", id: "2", more: { delete: true } };
+const withToken = (token: object): FakeCli => ({
+  stacks: [{ ...acme, tokens: [...acme.tokens, token as typeof looked] }],
+});
+const replacing = (record: object): FakeCli => ({
+  stacks: [{ name: prod, tokens: acme.tokens.map((token) => ({ ...token, record: { replaced: [record] } })) }],
+});
+const owned = { owner: "data team", reason: "used by a notebook", until: "2027-03-31" };
+const accepted = `the policy accepts it: exception of data team (used by a notebook) until 2027-03-31`;
+
+describe("a token that may be in use is revoked only with --force, which lists the reasons first:", () => {
+  test.each<[string, FakeCli, Record<string, unknown>, string]>([
+    [
+      "nothing proves that it is not",
+      one,
+      {},
+      "its name may be that of a stack of another backend, of another tool or of",
+    ],
+    [
+      "a stack cannot be read",
+      { stacks: [acme, { ...stackOf("acme/web/dev"), broken: "EOF" }] },
+      {},
+      "acme/web/dev could",
+    ],
+    ["the stacks cannot be listed", { ...one, listFails: "no login" }, {}, "name the backend with --backend"],
+    ["a program looks it up", withToken(looked), {}, "it is looked up by a program: urn:pulumi:prod"],
+    ["its deletion waits", withToken(waiting), {}, "a consumer whose update failed may still have it"],
+    ["its deletion never began", replacing({ id: "2" }), {}, "a consumer whose update failed may still have it"],
+    ["its program keeps it", replacing({ id: "2", ends: "later" }), {}, "its program keeps it until it expires"],
+    ["a policy accepts it by its id", one, { exceptions: [{ id: "2", ...owned }] }, accepted],
+    ["a policy accepts it by its name", one, { exceptions: [{ name: "t*", ...owned }] }, accepted],
+    [
+      "the project has a backend of its own",
+      one,
+      { "Pulumi.yaml": "name: web\nbackend:\n  url: https://api.pulumi.example.com\n" },
+      "names its own backend",
+    ],
+  ])("%s", async (_, cli, { exceptions, ...files }, reason) => {
+    if (exceptions) await folder.write("event-datasets.audit.json", { version: 1, exceptions });
+    for (const [file, content] of Object.entries(files)) await folder.write(file, content);
+    const refused = await revoke(cli, "--id", "2");
+    expect([refused.code, refused.deletes]).toEqual([2, []]);
+    expect(refused.stderr).toContain(reason);
+    expect(refused.stderr).toContain("nothing was revoked: 1 token may be in use. Give --force to revoke it too");
+    const forced = await revoke(cli, "--id", "2", "--force");
+    expect([forced.code, forced.deletes]).toEqual([0, ["DELETE /v2/tokens/2"]]);
+    expect(forced.stderr).toMatch(/may be in use, so it needs --force:\n.* {2}- /);
+  });
+
+  test("a policy accepts a finding about it, even about a create that never finished", async () => {
+    const cli = { stacks: [killed] };
+    await using service = await startService(json(200, [orphan]));
+    const env = await fakePulumi(folder, cli);
+    const args = [
+      "--all-stacks",
+      "--write-policy",
+      "event-datasets.audit.json",
+      "--owner",
+      "ops",
+      "--until",
+      "2999-01-01",
+    ];
+    expect(await folder.run(["audit", ...args], service, env)).toMatchObject({ code: 0 });
+    const ended = await revokeFrom(folder, cli, [orphan], ["--id", "9", "--yes"]);
+    expect(ended).toMatchObject({ code: 2, deletes: [] });
+    expect(ended.stderr).toContain("exception of ops (orphaned 9, accepted on");
+  });
+
+  test("every reason is listed, in the order of its weight", async () => {
+    await folder.write("p.json", { version: 1, exceptions: [{ id: "2", ...owned }] });
+    const stacks = [
+      { ...acme, tokens: [...acme.tokens, waiting] },
+      { ...stackOf("acme/web/dev"), broken: "EOF" },
+    ];
+    const live = [{ ...plain("2"), orgCapabilities: { apiTokens: ["create"] } }];
+    const { stdout, code } = await revokeFrom(folder, { stacks }, live, [
+      "--id",
+      "2",
+      "--dry-run",
+      "--policy",
+      "p.json",
+    ]);
+    const reasons = stdout.split("\n").flatMap((line) => /^ {2}- (\S+ \S+ \S+)/.exec(line)?.[1] ?? []);
+    expect([code, reasons]).toEqual([
+      1,
+      ["the policy accepts", "its deletion waits", "it may be", "its name may", "it may be"],
+    ]);
+    expect(stdout).toContain("it may be the access token of a program: it has apiTokens:create");
+  });
+
+  test("with --backend for each backend, the stacks of all of them count", async () => {
+    const backends = ["--backend", "https://a.example.com", "--backend", "s3://states", "--force"];
+    expect(await revoke({ stacks: [acme] }, "--id", "2", ...backends)).toMatchObject({ code: 0 });
+    expect(await folder.read("reached")).toMatch(/ls in https:\/\/a\.example\.com\n(?:.*\n)*.*ls in s3:\/\/states\n/);
+  });
+});
+
+const bridged = {
+  urn: "urn:pulumi:prod::web::axiom:index/token:Token::ci",
+  custom: true,
+  type: "axiom:index/token:Token",
+  id: "2",
+};
+
+describe("what a state declares is not revoked, even with --force:", () => {
+  test.each<[string, FakeCli, string]>([
+    ["by our resource", withToken({ ...looked, more: {} }), "a stack declares it (urn:pulumi:prod::web::pulumi-nodejs"],
+    ["by another provider", { stacks: [{ ...acme, others: [bridged] }] }, "of type axiom:index/token:Token)"],
+    [
+      "by a dynamic provider that somebody wrote",
+      { stacks: [{ ...acme, others: [{ ...bridged, type: "pulumi-nodejs:dynamic:Resource" }] }] },
+      "of type pulumi-nodejs:dynamic:Resource)",
+    ],
+    [
+      "by a replacement that did not finish",
+      withToken({ ...looked, more: { pendingReplacement: true } }),
+      "run pulumi up first",
+    ],
+  ])("%s", async (_, cli, reason) => {
+    const ended = await revoke(cli, "--id", "2", "--force");
+    expect(ended).toMatchObject({ code: 2, stdout: "", deletes: [], stderr: expect.stringContaining(reason) });
+    expect(ended.stderr).toContain("is not revoked, even with --force:");
+  });
+
+  test("by the file of a stack that cannot be read", async () => {
+    const cli = { stacks: [acme, { ...stackOf("acme/web/dev"), broken: "EOF" }] };
+    await folder.write("dev.json", exportOf({ stack: "dev", tokens: [{ id: "3", name: "t3" }] }));
+    const args = ["--state", "acme/web/dev=dev.json", "--force"];
+    expect(await revoke(cli, "--id", "2", ...args)).toMatchObject({ code: 0, deletes: ["DELETE /v2/tokens/2"] });
+    expect(await revoke(cli, "--id", "3", ...args)).toMatchObject({ code: 2, deletes: [] });
+  });
+});

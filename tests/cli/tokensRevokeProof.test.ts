@@ -1,0 +1,115 @@
+import { rm } from "node:fs/promises";
+import os from "node:os";
+import { describe, expect, test } from "@jest/globals";
+import { exportStack, type FakeCli, fakePulumi, idle, stackOf, useAuditFolder } from "../support/auditFolder";
+import { json, startService } from "../support/service";
+import {
+  acme,
+  confirmRevocation,
+  expiresAt,
+  extended,
+  killed,
+  name,
+  orphan,
+  plain,
+  prod,
+  revokeFrom,
+} from "./revocations";
+
+const folder = useAuditFolder();
+
+const revokeOrphan = (cli: FakeCli, ...args: string[]) =>
+  revokeFrom(folder, cli, [orphan], ["--id", "9", "--yes", ...args], confirmRevocation);
+
+describe("the token of a create that never finished", () => {
+  test("is proven to be lost, and revoked without --force, also if another stack cannot be read", async () => {
+    const ended = await revokeOrphan({ stacks: [killed, { ...stackOf("acme/web/dev"), broken: "EOF" }] });
+    expect(ended).toMatchObject({ code: 0, stdout: "revoked 9\n", deletes: ["DELETE /v2/tokens/9"] });
+    expect(ended.stderr).toMatch(/9 {2}"ci-0a1b2c3" stays valid until 2999.*: no capabilities\n.* can be revoked:/);
+  });
+
+  const listing = (more: object) => ({ stacks: [killed], list: [{ name: prod, ...idle, ...more }] });
+  test.each<[string, FakeCli, string]>([
+    [
+      "whose stack is being updated",
+      listing({ updateInProgress: true, lastUpdate: undefined }),
+      "stack web/prod, whose create has its name, is being updated",
+    ],
+    ["of a backend that does not tell", listing({ updateInProgress: undefined }), "may be being updated: stack acme"],
+    [
+      "with a name that the program chose",
+      { stacks: [{ ...killed, pending: [{ name }] }] },
+      "its name may be that of a stack of another backend",
+    ],
+  ])("is not proven to be lost %s", async (_, cli, reason) => {
+    const ended = await revokeOrphan(cli);
+    expect(ended).toMatchObject({ code: 2, deletes: [], stderr: expect.stringContaining(reason) });
+    expect(await revokeOrphan(cli, "--force")).toMatchObject({ code: 0 });
+  });
+
+  test("is not proven to be lost by the file of a state", async () => {
+    await folder.write("prod.json", exportStack(killed));
+    const ended = await revokeOrphan({ stacks: [acme] }, "--state", "acme/web/prod=prod.json");
+    expect(ended).toMatchObject({ code: 2, deletes: [] });
+    expect(ended.stderr).toContain("may be being updated: prod.json does not tell");
+  });
+
+  test("is not proven to be lost if another live token has its name, or the engine writes no checkpoints", async () => {
+    const cli = { stacks: [killed] };
+    const two = await revokeFrom(folder, cli, [orphan, { ...orphan, id: "8" }], ["--id", "9", "--yes"]);
+    expect([two.code, two.stderr]).toEqual([2, expect.stringContaining("2 live tokens have its name")]);
+    await using service = await startService(json(200, [orphan]));
+    const env = { ...(await fakePulumi(folder, cli)), ...extended, PULUMI_SKIP_CHECKPOINTS: "true" };
+    const skipped = await folder.run(["tokens", "revoke", "--id", "9", "--yes"], service, env);
+    expect([skipped.code, skipped.stderr]).toEqual([2, expect.stringContaining("a pending create proves nothing")]);
+  });
+});
+
+describe("the locks of a backend on disk:", () => {
+  const since = "2026-11-21T12:00:00.123Z";
+  const lockOf = (pid: number, time: string) => ({ pid, username: "u", hostname: os.hostname(), timestamp: time });
+  /** A process that has ended: no process has a number as high. */
+  const gone = 2 ** 30;
+  test.each<[string, object | string | undefined, string | undefined]>([
+    ["without one, no update is running", undefined, undefined],
+    ["of a running update", lockOf(process.pid, new Date().toISOString()), "is being updated since 20"],
+    ["an hour old", lockOf(process.pid, since), `is locked since ${since}; if nothing runs: pulumi cancel`],
+    ["of an ended process", lockOf(gone, new Date().toISOString()), "if nothing runs: pulumi cancel"],
+    ["that is being written", "", "is being updated"],
+    ["that cannot be read", "{", "may be being updated: stack organization/web/prod does not tell"],
+  ])("%s", async (_, lock, reason) => {
+    const own = "organization/web/prod";
+    const lockFile = `.pulumi/locks/${own}/0a1b.json`;
+    await folder.write(".pulumi/meta.yaml", "version: 1\n");
+    if (lock !== undefined) await folder.write(lockFile, lock);
+    const list = [{ name: own, current: false, lastUpdate: since }];
+    const cli = { stacks: [{ ...killed, name: own }], list, backend: `file://${folder.path}` };
+    const ended = await revokeOrphan(cli);
+    if (reason === undefined) return expect(ended).toMatchObject({ code: 0, deletes: ["DELETE /v2/tokens/9"] });
+    expect(ended).toMatchObject({ code: 2, deletes: [], stderr: expect.stringContaining(reason) });
+    await rm(`${folder.path}/${lockFile}`);
+    expect(await revokeOrphan(cli)).toMatchObject({ code: 0 });
+  });
+
+  test("a folder that is not that of a backend tells nothing", async () => {
+    const cli = { stacks: [{ ...killed, name: "organization/web/prod" }], backend: `file://${folder.path}` };
+    expect((await revokeOrphan(cli)).stderr).toContain("stack organization/web/prod does not tell");
+  });
+});
+
+test("--dry-run prints the verdict for each token, and revokes nothing", async () => {
+  const cli = { stacks: [acme, { ...killed, name: "acme/web/dev" }] };
+  const live = [orphan, plain("1"), plain("2")];
+  const dry = (...ids: string[]) => revokeFrom(folder, cli, live, ["--dry-run", ...ids.flatMap((id) => ["--id", id])]);
+  expect(await dry("9")).toMatchObject({
+    code: 0,
+    stdout: `9  "${name}" stays valid until ${expiresAt}: no capabilities\n  can be revoked:\n  - its create never finished, so nobody has its secret\n`,
+    deletes: [],
+  });
+  const { code, stdout, deletes } = await dry("1", "2", "9");
+  const verdicts = stdout.split("\n").filter((line) => /^(?:\d| {2}[^ -])/.test(line));
+  expect(verdicts.map((line) => line.trim().split(/ {2}|,|:/)[0])).toEqual([
+    ...["1", "is not revoked", "2", "may be in use", "9", "can be revoked"],
+  ]);
+  expect([code, deletes]).toEqual([1, []]);
+});
