@@ -15,7 +15,7 @@ export interface ReadArguments {
 /** Reads the arguments of a command. Never throws: a command removes old results even if an option is invalid. */
 export function readArguments(name: string, manual: Manual, args: readonly string[]): ReadArguments {
   const end = manual.takesCommand ? args.indexOf("--") : -1;
-  const own = end < 0 ? args : args.slice(0, end);
+  const own = (end < 0 ? args : args.slice(0, end)).map((arg) => withBareValue(arg, manual));
   const command = end < 0 ? [] : args.slice(end + 1);
   const { values, positionals, tokens } = parse(manual, own, false);
   const see = `${program} ${name} --help`;
@@ -29,6 +29,12 @@ export function readArguments(name: string, manual: Manual, args: readonly strin
     command,
     problem: problem?.includes(see) === false ? `${problem}: see "${see}"` : problem,
   };
+}
+
+/** Node.js knows only options with a value and options without one. */
+function withBareValue(arg: string, { flags }: Manual): string {
+  const bare = arg.startsWith("--") ? flags[arg.slice(2)]?.bare : undefined;
+  return bare === undefined ? arg : `${arg}=${bare}`;
 }
 
 const parse = (manual: Manual, args: readonly string[], strict: boolean) =>

@@ -12,6 +12,7 @@ import { makeLinesVisible, makeVisible, showSource } from "./text";
 const commands: Readonly<Record<CommandName, () => Promise<Command>>> = {
   audit: async () => (await import("./audit.js")).audit,
   "tokens list": async () => (await import("./tokens/list.js")).listTokens,
+  "tokens show": async () => (await import("./tokens/show.js")).showToken,
   "tokens adopt": async () => (await import("./tokens/adopt.js")).adoptTokens,
   "tokens find": async () => (await import("./tokens/find.js")).findTokens,
   "tokens revoke": async () => (await import("./tokens/revoke.js")).revokeTokens,

@@ -55,8 +55,9 @@ export function commandHelp(name: string, manual: Manual): string {
   ].join("\n\n");
 }
 
-function describe([name, { short, value, preset, help }]: [string, Flag]): readonly [string, string] {
-  const long = value === undefined ? `--${name}` : `--${name} <${value}>`;
+function describe([name, { short, value, preset, bare, help }]: [string, Flag]): readonly [string, string] {
+  const form = bare === undefined ? ` <${value}>` : `[=<${value}>]`;
+  const long = value === undefined ? `--${name}` : `--${name}${form}`;
   const term = short === undefined ? long : `-${short}, ${long}`;
   return [term, preset === undefined ? help : `${help} (default: ${preset})`];
 }

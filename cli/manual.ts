@@ -17,6 +17,8 @@ export interface Flag {
   readonly multiple?: true;
   /** The default value. */
   readonly preset?: string;
+  /** The value of an option that is given without one. */
+  readonly bare?: string;
   /** The values that it can have, for completion. */
   readonly values?: readonly string[];
 }

@@ -7,12 +7,13 @@ import { gate } from "./gate";
 import { open } from "./open";
 import { query } from "./query";
 import { recover } from "./recover";
-import { adoptTokens, findTokens, listTokens, revokeTokens } from "./tokens";
+import { adoptTokens, findTokens, listTokens, revokeTokens, showToken } from "./tokens";
 
 /** Every command, in the order of the list of commands. */
 export const manuals = {
   audit,
   "tokens list": listTokens,
+  "tokens show": showToken,
   "tokens adopt": adoptTokens,
   "tokens find": findTokens,
   "tokens revoke": revokeTokens,

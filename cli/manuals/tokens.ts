@@ -27,6 +27,33 @@ export const listTokens = {
   exitCodes: "Exit codes: 0 success; 2 failure.",
 } as const satisfies Manual;
 
+const policyFlag = {
+  value: "file",
+  help: "the policy, whose exceptions name tokens that are in use (default: that of the audit)",
+} as const satisfies Flag;
+
+export const showToken = {
+  summary: "show who has a token, and who uses it",
+  usage: "<id> [options]",
+  text: 'Prints the capabilities of a token, who declares, replaced, borrowed or accepts it, and whether "tokens revoke" would revoke it. It reads every stack of the backend, and the policy of the audit. Nothing found does not mean that nobody uses the token: what was not read is listed.',
+  argument: { name: "id" },
+  flags: {
+    backend: backendFlag,
+    state: stateFlag,
+    policy: policyFlag,
+    who: {
+      value: "dataset",
+      bare: "axiom-audit",
+      help: "search the audit log of the organization, or a view of it, for who made the token (default: axiom-audit, which only owners may read)",
+    },
+  },
+  examples: [
+    { what: "a token that an audit found", line: "tokens show 0a1b2c" },
+    { what: "and who made it", line: "tokens show 0a1b2c --who" },
+  ],
+  exitCodes: "Exit codes: 0 the token is live, 1 it is not, 2 failure.",
+} as const satisfies Manual;
+
 export const adoptTokens = {
   summary: "generate a program that adopts live tokens",
   usage: "[options]",
@@ -44,11 +71,6 @@ export const findTokens = {
   examples: [{ what: "a secret in a variable", before: 'printf %s "$leaked" | ', line: "tokens find" }],
   exitCodes: "Exit codes: 0 found, 1 no stack has it, 2 not found, but not every stack could be read.",
 } as const satisfies Manual;
-
-const policyFlag = {
-  value: "file",
-  help: "the policy, whose exceptions name tokens that are in use (default: that of the audit)",
-} as const satisfies Flag;
 
 export const revokeTokens = {
   summary: "revoke tokens that nobody uses",

@@ -1,5 +1,6 @@
 import { parseJson } from "../../audit/jsonFile";
 import { tokenResources } from "../../audit/state";
+import type { Bag } from "../../framework/lifecycle";
 import { fingerprintOf } from "../../values/fingerprint";
 import { isObject } from "../../values/json";
 import { backendAt, findBackend } from "../auditBackend";
@@ -13,7 +14,7 @@ export const findTokens: Command = {
   async run(values, io) {
     if (process.stdin.isTTY)
       throw new Error('the secret is read from standard input: printf %s "$leaked" | … tokens find');
-    const secret = (await io.readInput()).trim();
+    const secret = bareSecret(await io.readInput());
     if (secret === "") throw new Error("standard input has no secret");
     const urls = textsOf(values, "backend");
     const backends = urls.length === 0 ? [await findBackend(io)] : urls.map((url) => backendAt(url, io.env));
@@ -24,12 +25,15 @@ export const findTokens: Command = {
         try {
           const state = await exportJson(name, backend, "--show-secrets");
           for (const resource of tokenResources(state, labelOf(name))) {
-            if (!holdsSecret(resource.outputs, secret)) continue;
+            const old = replacedWith(resource.outputs, secret);
+            if (!old && !holdsSecret(resource.outputs, secret)) continue;
             found += 1;
             io.print(say`stack ${name}`);
             io.print(say`  URN   ${String(resource.urn)}`);
-            io.print(say`  id    ${String(resource.id)}`);
+            io.print(say`  id    ${String((old ?? resource).id)}`);
             io.print(say`  name  ${String(plainValue(memberOf(resource.outputs, "name")) ?? "unknown")}`);
+            if (old)
+              io.print(say`  it was replaced by ${String(resource.id)}, whose name this is, and may still be valid`);
             if (resource.delete === true) io.print(say`  it was replaced, and its deletion did not succeed yet`);
           }
         } catch (failure) {
@@ -44,6 +48,12 @@ export const findTokens: Command = {
   },
 };
 
+/** The secret in a copied line: without spaces, quotes and `Bearer` around it. */
+function bareSecret(text: string): string {
+  const unquote = (quoted: string) => quoted.replace(/^[\s"'`]+|[\s"'`]+$/g, "");
+  return unquote(unquote(text).replace(/^Bearer\s+/i, ""));
+}
+
 const memberOf = (object: unknown, key: string): unknown => (isObject(object) ? object[key] : undefined);
 
 /** A value as the engine exports it with --show-secrets: a secret is an object with its JSON. */
@@ -56,3 +66,12 @@ function plainValue(value: unknown): unknown {
 const holdsSecret = (outputs: unknown, secret: string): boolean =>
   plainValue(memberOf(outputs, "token")) === secret ||
   plainValue(memberOf(outputs, "fingerprint")) === fingerprintOf(secret);
+
+/** The token with this secret that a resource has replaced; its successor records the fingerprint. */
+function replacedWith(outputs: unknown, secret: string): Bag | undefined {
+  const replaced = plainValue(memberOf(plainValue(memberOf(outputs, "record")), "replaced"));
+  const wanted = fingerprintOf(secret);
+  return Array.isArray(replaced)
+    ? replaced.filter(isObject).find(({ fingerprint }) => fingerprint === wanted)
+    : undefined;
+}

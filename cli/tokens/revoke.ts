@@ -1,15 +1,13 @@
 import { isDeepStrictEqual } from "node:util";
-import { capabilitiesInWords } from "../../audit/capabilities";
-import { describeTokenExpiry, withExpiry } from "../../audit/tokens";
 import { type EventDatasets, environmentNames, isStatus, orGone, type Token } from "../../sdk";
 import { isObject } from "../../values/json";
 import { type Command, type Io, textsOf, type Values } from "../command";
 import { connect } from "../connection";
 import { count, warnOfOddEntries } from "../counts";
-import { type Line, say } from "../text";
+import { say } from "../text";
 import { readClaims } from "./claims";
 import { pickLive } from "./selection";
-import { type Evidence, judge, policyOf, type Verdict } from "./verdict";
+import { describeJudged, type Evidence, type Judged, judge, policyOf } from "./verdict";
 
 /**
  * Revokes tokens that nobody uses, after confirmation.
@@ -26,13 +24,12 @@ export const revokeTokens: Command = {
         `the documented interface cannot revoke a token: set ${environmentNames.profile}=extended if the service can`,
       );
     const { claims, readAgain } = await readClaims(values, io);
-    const skipsCheckpoints = /^(1|true)$/i.test(io.env.PULUMI_SKIP_CHECKPOINTS ?? "");
-    const known = { policy, skipsCheckpoints, now: Date.now() };
+    const known = { policy, env: io.env, now: Date.now() };
     const live = await client.tokens.list();
     warnOfOddEntries(live, io);
     const first = judgeAll(ids, { ...known, claims, live }, client);
     const isDryRun = values["dry-run"] === true;
-    for (const one of first) for (const line of describe(one)) (isDryRun ? io.print : io.warn)(line);
+    for (const one of first) for (const line of describeJudged(one)) (isDryRun ? io.print : io.warn)(line);
     if (isDryRun) return first.every(({ verdict }) => verdict.is === "proven") ? 0 : 1;
     refuse(first, values.force === true);
     await confirm(values, first.length, client, io);
@@ -43,27 +40,8 @@ export const revokeTokens: Command = {
   },
 };
 
-/** A token that is to be revoked. */
-export interface Judged {
-  readonly token: Token;
-  readonly verdict: Verdict;
-}
-
 const judgeAll = (ids: readonly string[], evidence: Evidence, client: EventDatasets): Judged[] =>
   pickLive(evidence.live, ids, client.baseUrl).map((token) => ({ token, verdict: judge(token, evidence) }));
-
-const words: Readonly<Record<Verdict["is"], Line>> = {
-  declared: say`is not revoked, even with --force`,
-  proven: say`can be revoked`,
-  doubtful: say`may be in use, so it needs --force`,
-};
-
-function* describe({ token, verdict: { is, reasons } }: Judged): Generator<Line> {
-  const valid = describeTokenExpiry(withExpiry(token));
-  yield say`${token.id}  "${token.name}" ${valid}: ${capabilitiesInWords(token).join(", ") || "no capabilities"}`;
-  yield say`  ${words[is]}:`;
-  for (const reason of reasons) yield say`  - ${reason}`;
-}
 
 /** @throws Error for a token that a state declares, and without `--force` also for one that may be in use */
 export function refuse(wanted: readonly Judged[], force: boolean): void {

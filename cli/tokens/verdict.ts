@@ -1,9 +1,10 @@
 import { type Exception, type Policy, readPolicy } from "../../audit";
+import { capabilitiesInWords } from "../../audit/capabilities";
 import { type Found, findingOf } from "../../audit/findings";
 import { readJsonFile } from "../../audit/jsonFile";
 import { locatePolicy } from "../../audit/pack/file";
 import { matchesPattern } from "../../audit/policy";
-import { auditLive, withExpiry } from "../../audit/tokens";
+import { auditLive, describeTokenExpiry, withExpiry } from "../../audit/tokens";
 import { Undeclared } from "../../audit/undeclared";
 import { describeUpdate } from "../../audit/updates";
 import type { Token } from "../../sdk";
@@ -18,8 +19,8 @@ export interface Evidence {
   readonly live: readonly Token[];
   readonly claims: Claims;
   readonly policy: Policy;
-  /** The engine was told to write no checkpoints during updates, so a state can be older than its stack's tokens. */
-  readonly skipsCheckpoints: boolean;
+  /** Of this process. The engine may have been told to write no checkpoints during updates: then a state proves nothing. */
+  readonly env: Io["env"];
   /** Milliseconds since the epoch. */
   readonly now: number;
 }
@@ -37,6 +38,26 @@ export interface Verdict {
 export function policyOf(values: Values, { env }: Pick<Io, "env">): Policy {
   const file = textOf(values, "policy") ?? locatePolicy(process.cwd(), env);
   return file === undefined ? { version: 1 } : readPolicy(readJsonFile(file), file);
+}
+
+/** A token with its verdict. */
+export interface Judged {
+  readonly token: Token;
+  readonly verdict: Verdict;
+}
+
+const words: Readonly<Record<Verdict["is"], Line>> = {
+  declared: say`is not revoked, even with --force`,
+  proven: say`can be revoked`,
+  doubtful: say`may be in use, so it needs --force`,
+};
+
+/** A token with its capabilities, and the verdict with its reasons. */
+export function* describeJudged({ token, verdict: { is, reasons } }: Judged): Generator<Line> {
+  const valid = describeTokenExpiry(withExpiry(token));
+  yield say`${token.id}  "${token.name}" ${valid}: ${capabilitiesInWords(token).join(", ") || "no capabilities"}`;
+  yield say`  ${words[is]}:`;
+  for (const reason of reasons) yield say`  - ${reason}`;
 }
 
 /** Judges a live token. Nothing but a create that left it behind proves that nobody has its secret. */
@@ -110,7 +131,7 @@ export function describeAccess({ orgCapabilities, odd }: Token): Line[] {
 }
 
 /** Why no create proves that nobody has the secret of a token; undefined: one does. */
-function findFlaw({ name }: Token, { live, claims, skipsCheckpoints, now }: Evidence): Line | undefined {
+function findFlaw({ name }: Token, { live, claims, env, now }: Evidence): Line | undefined {
   const creates = claims.pendingNames.get(name) ?? [];
   const chosen = creates.find(({ isNameOwn }) => !isNameOwn);
   if (creates.length === 0 || chosen)
@@ -121,7 +142,8 @@ function findFlaw({ name }: Token, { live, claims, skipsCheckpoints, now }: Evid
   const unknown = creates.find(({ update }) => update === undefined);
   if (unknown)
     return say`stack ${unknown.declaration.stack}, whose create has its name, may be being updated: ${unknown.declaration.source} does not tell`;
-  if (skipsCheckpoints) return say`PULUMI_SKIP_CHECKPOINTS is set, so a pending create proves nothing`;
+  if (/^(1|true)$/i.test(env.PULUMI_SKIP_CHECKPOINTS ?? ""))
+    return say`PULUMI_SKIP_CHECKPOINTS is set, so a pending create proves nothing`;
   const same = live.filter((one) => one.name === name).length;
   return same === 1
     ? undefined

@@ -78,7 +78,7 @@ describe("the page says", () => {
   test("everything about a token in one place, with one command to copy", () => {
     const html = page([{ id: "t1", name: "by hand" }]);
     expect(html.match(/<li class="error"/g)).toHaveLength(1);
-    expect(html.match(/<code>npx pulumi-event-datasets tokens revoke --id t1<\/code>/g)).toHaveLength(1);
+    expect(html.match(/<code>npx pulumi-event-datasets tokens show t1<\/code>/g)).toHaveLength(1);
   });
 });
 

@@ -35,9 +35,9 @@ test.each(all)("the help of %s has examples, of options that exist, and names ev
 });
 
 test.each(all)("no option of %s takes an empty value, which an unset variable of a script leaves", (name, manual) => {
-  for (const [option, { value }] of Object.entries(manual.flags)) {
+  for (const [option, { value, bare }] of Object.entries(manual.flags)) {
     if (value === undefined) continue;
-    for (const args of [[`--${option}=`], [`--${option}`, ""]])
+    for (const args of [[`--${option}=`], ...(bare === undefined ? [[`--${option}`, ""]] : [])])
       expect(readArguments(name, manual, args).problem).toContain(`--${option}: is empty`);
   }
 });

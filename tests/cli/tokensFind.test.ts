@@ -43,8 +43,22 @@ test("a secret that no stack has is exit code 1; if a stack cannot be read, it i
   expect([code, stderr]).toEqual([2, expect.stringContaining("1 of the stacks could not be read")]);
 });
 
+test("finds a secret that was rotated and may still be valid, by the fingerprint that its successor records", async () => {
+  const replaced = [{ id: "t5" }, { id: "t6", ends: "later", fingerprint: fingerprintOf(secret) }];
+  const { code, stdout } = await find([holding({ token: plaintext("xaat-new"), record: { replaced } })]);
+  expect([code, stdout.split("\n").slice(2, 5)]).toEqual([
+    0,
+    ["  id    t6", "  name  deploy", "  it was replaced by t7, whose name this is, and may still be valid"],
+  ]);
+});
+
+test.each([`"${secret}"`, ` '${secret}' \n`, `Bearer ${secret}\r\n`, `"bearer  ${secret}"`, `\`${secret}\``])(
+  "the secret is found in %j",
+  async (input) => expect(await find([holding({ token: plaintext(secret) })], input)).toMatchObject({ code: 0 }),
+);
+
 test("an empty input is an error", async () => {
-  expect(await find([], " \n")).toMatchObject({
+  expect(await find([], ' "" \n')).toMatchObject({
     code: 2,
     stderr: expect.stringContaining("standard input has no secret"),
   });

@@ -136,8 +136,9 @@ function build({ stacks, skipsCheckpoints }: World) {
   }
   const doubts = stacks.some((stack) => stack.read === "elsewhere") ? [say`other backends`] : [];
   const claims = mergeClaims(read, unread, files, doubts);
+  const env = skipsCheckpoints ? { PULUMI_SKIP_CHECKPOINTS: "true" } : {};
   const live = [...truths.map(({ token }) => token), ...twins];
-  return { truths, evidence: { live, claims, policy: { version: 1, exceptions }, skipsCheckpoints, now } as Evidence };
+  return { truths, evidence: { live, claims, policy: { version: 1, exceptions }, env, now } as Evidence };
 }
 
 type Judge = typeof judge;
@@ -206,7 +207,7 @@ const mutants: Readonly<Record<string, Judge>> = {
     );
     return judge(token, { ...evidence, claims: { ...evidence.claims, pendingNames: new Map(creates) } });
   },
-  "skipped checkpoints": (token, evidence) => judge(token, { ...evidence, skipsCheckpoints: false }),
+  "skipped checkpoints": (token, evidence) => judge(token, { ...evidence, env: {} }),
   "the need for a proof": (token, evidence) => {
     const verdict = judge(token, evidence);
     return verdict.is === "doubtful" && evidence.claims.doubts.length === 0 ? { ...verdict, is: "proven" } : verdict;

@@ -1,0 +1,37 @@
+import { type Command, textOf } from "../command";
+import { connect } from "../connection";
+import { type Line, say } from "../text";
+import { type Claims, readClaims } from "./claims";
+import { describeJudged, judge, policyOf } from "./verdict";
+import { describeMakers } from "./who";
+
+/** Prints who has a token, who uses or accepts it, and whether it can be revoked. */
+export const showToken: Command = {
+  async run(values, io, id) {
+    if (!id) throw new Error('the id of a token is missing: see "pulumi-event-datasets tokens show --help"');
+    const policy = policyOf(values, io);
+    await using client = connect(io);
+    const { claims } = await readClaims(values, io);
+    const live = await client.tokens.list();
+    const token = live.find((one) => one.id === id);
+    const evidence = { live, claims, policy, env: io.env, now: Date.now() };
+    if (token) for (const line of describeJudged({ token, verdict: judge(token, evidence) })) io.print(line);
+    else io.print(say`${id} is not live: ${client.baseUrl} does not list it`);
+    for (const line of describeTies(id, claims)) io.print(line);
+    const dataset = textOf(values, "who");
+    if (dataset) for (const line of await describeMakers(client, dataset, token ?? { id }, new Date())) io.print(line);
+    return token ? 0 : 1;
+  },
+};
+
+/** Every resource that has the token, and the tokens before and after it. */
+function* describeTies(id: string, { tokens, retired, others }: Claims): Generator<Line> {
+  for (const { declaration, inputs, record } of tokens.filter((one) => one.id === id)) {
+    yield say`  ${inputs.adopt ? "borrowed" : "declared"} by ${declaration.urn}, in ${declaration.source}`;
+    for (const old of record.replaced) yield say`  it replaced ${old.id}`;
+  }
+  const other = others.get(id);
+  if (other) yield say`  declared by ${other.urn}, of type ${other.type}`;
+  const old = retired.get(id);
+  if (old) yield say`  replaced by ${old.successor.id}: ${old.successor.declaration.urn}`;
+}
