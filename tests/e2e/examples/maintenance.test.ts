@@ -85,7 +85,7 @@ test("the audit runs as the guide says, and then the commands of its page revoke
     "ACCESS_TOKEN=…": "ACCESS_TOKEN=xaat-local",
     "--stack acme/web/prod --stack acme/web/dev": "--stack organization/audit/dev || test $? = 1",
     "--output table": "--output table || test $? = 1", // there are findings
-    "revoke --from audit.json": "revoke --from audit.json --yes",
+    "revoke --id 0a1b2c": "revoke --id 0a1b2c --yes",
     "--all-stacks\n": "--all-stacks || test $? = 1\n",
   };
   const sections = ["1. Create its access token", "2. Run it once", "Audit: rules and reports", "Act on findings"];

@@ -45,6 +45,7 @@ test("rotation runs as its README says, and then a leaked token is found and rep
     "read -rs leaked": 'leaked="$(pulumi stack output token --show-secrets)"',
     "npx --yes": "npx",
     "--all-stacks\n": "--all-stacks || test $? = 1\n",
+    "0a1b2c --who": "0a1b2c --who || test $? = 1", // it is revoked
   };
   const options = { service, replace, afterwards: writeOutputs };
   await using typed = await type("rotation", options, "docs/guides/leakedToken.md");
