@@ -1,6 +1,5 @@
 import { parseJson } from "../../audit/jsonFile";
 import { tokenResources } from "../../audit/state";
-import type { Bag } from "../../framework/lifecycle";
 import { fingerprintOf } from "../../values/fingerprint";
 import { isObject } from "../../values/json";
 import { backendAt, findBackend } from "../auditBackend";
@@ -68,7 +67,7 @@ const holdsSecret = (outputs: unknown, secret: string): boolean =>
   plainValue(memberOf(outputs, "fingerprint")) === fingerprintOf(secret);
 
 /** The token with this secret that a resource has replaced; its successor records the fingerprint. */
-function replacedWith(outputs: unknown, secret: string): Bag | undefined {
+function replacedWith(outputs: unknown, secret: string) {
   const replaced = plainValue(memberOf(plainValue(memberOf(outputs, "record")), "replaced"));
   const wanted = fingerprintOf(secret);
   return Array.isArray(replaced)
