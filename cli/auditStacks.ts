@@ -1,6 +1,7 @@
 import { availableParallelism } from "node:os";
 import type { Scope, StackIdentity, StackState, UnreadStack } from "../audit";
 import { cover } from "../audit/coverage";
+import { nameOf } from "../audit/identity";
 import type { UpdateStatus } from "../audit/updates";
 import { defined } from "../values/defined";
 import { type Backend, findBackend, identityOfName, type ListedStack, listStacks } from "./auditBackend";
@@ -63,7 +64,13 @@ async function exportNamed(names: readonly (string | undefined)[], io: Io): Prom
   }
   // The backend is optional here: the stack was exported already.
   const backend = names.length === 0 ? undefined : await findBackend(io).catch(() => undefined);
-  return states.map(([name, state]) => nameExported(state, identityOfName(name, backend)));
+  return await Promise.all(
+    states.map(async ([name, state]) => {
+      const named = nameExported(state, identityOfName(name, backend));
+      const update = backend && (await findUpdate({ name: nameOf(named.identity), isUpdating: undefined }, backend));
+      return { ...named, ...defined({ update }) };
+    }),
+  );
 }
 
 /** More than the number of cores, because the engine mostly waits for its backend. */

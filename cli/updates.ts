@@ -8,7 +8,10 @@ import { isObject } from "../values/json";
 import type { Backend, ListedStack } from "./auditBackend";
 
 /** Whether an update of a stack is running; undefined: the backend does not tell. */
-export async function findUpdate(stack: ListedStack, backend: Backend): Promise<UpdateStatus | undefined> {
+export async function findUpdate(
+  stack: Pick<ListedStack, "name" | "isUpdating">,
+  backend: Backend,
+): Promise<UpdateStatus | undefined> {
   if (!backend.isSelfManaged) return stack.isUpdating === undefined ? undefined : stack.isUpdating ? {} : "none";
   const root = folderOf(backend);
   return root === undefined ? undefined : await readLocks(root, stack.name);

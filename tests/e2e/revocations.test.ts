@@ -46,11 +46,13 @@ test("the token of a create whose update is running, or left its lock, is not re
     2,
     expect.stringMatching(/e2e\/dev, .* is being updated since 20\d\d-/),
   ]);
-  const audit = await run("audit", "--all-stacks", "--output", "json");
-  const rules = JSON.parse(audit.stdout).findings.flatMap((one: { rule: string; token: { id?: string } }) =>
-    one.token.id === id ? [one.rule] : [],
-  );
-  expect(rules).toEqual(["orphaned", "updating"]);
+  for (const option of ["--all-stacks", "--stack=dev"]) {
+    const audit = await run("audit", option, "--output", "json");
+    const rules = JSON.parse(audit.stdout).findings.flatMap((one: { rule: string; token: { id?: string } }) =>
+      one.token.id === id ? [one.rule] : [],
+    );
+    expect(rules).toEqual(["orphaned", "updating"]);
+  }
 
   update.kill("SIGKILL");
   await update.done;
