@@ -67,7 +67,6 @@ const layers = {
     "node:module",
     "node:path",
   ],
-  // The schema of a package, from the types and doc comments of its source. Nothing at run time loads it.
   "framework/schema": ["types of framework", "framework/functions", shared, "values", "node:path", "typescript"],
   "framework/dynamic": [
     "framework",
