@@ -52,9 +52,7 @@ export function announceEnds(
     const isGone = account.isGivenUp(earlier) || (listed !== undefined && !listed.has(earlier) && isSettled);
     if (!isEnding || isGone) return [];
     const is = listed?.has(earlier) ? "is still valid" : "may still be valid";
-    const revokes = isSure
-      ? "This update revokes it"
-      : "If its deletion is pending, this update revokes it, unless the option retainOnDelete was set";
+    const revokes = isSure ? "This update revokes it" : "If its deletion is pending, this update revokes it";
     return [
       `API token ${earlier}, which ${describeToken(id, state)} replaced in an update that did not finish, ${is}. ${revokes}: a consumer that failed then, or that --target or --exclude leaves out, loses its secret. To keep the token, declare retire: "expire" first.`,
     ];

@@ -31,7 +31,7 @@ test.each(all)("the help of %s has examples, of options that exist, and names ev
     for (const [, flag = ""] of own.matchAll(/ --([\w-]+)/g)) expect(known).toContain(flag);
   }
   expect(help).toMatch(new RegExp(`Examples:\n  # (.|\n  #)+\n  .*pulumi-event-datasets ${name}\\b`));
-  for (const flag of Object.keys(manual.flags)) expect(help).toMatch(new RegExp(`^  (-\\w, )?--${flag}[ [] `, "m"));
+  for (const flag of Object.keys(manual.flags)) expect(help).toMatch(new RegExp(`^  (-\\w, )?--${flag}[ \\[]`, "m"));
 });
 
 test.each(all)("no option of %s takes an empty value, which an unset variable of a script leaves", (name, manual) => {

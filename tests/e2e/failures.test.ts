@@ -52,7 +52,7 @@ inBothForms((form, { ApiToken }) => new ApiToken(form, { orgCapabilities: { apiT
     const refused = await workspace.preview(wrong);
     // Each form runs in a process of its own.
     expect(service.calls.slice(before).filter(({ path }) => path === "/v2/tokens")).toHaveLength(2);
-    expect(refused.stdout.match(/^ +warning: .* cannot be listed: .*ACCESS_TOKEN\) is not valid$/gm)).toHaveLength(2);
+    expect(refused.stdout.match(/^ +warning: .* cannot be listed: .*ACCESS_TOKEN\) is not valid.*$/gm)).toHaveLength(2);
     const unreachable = await workspace.preview(nowhere);
     expect(unreachable.stdout.match(/^ +warning: .* cannot be listed: .* could not connect/gm)).toHaveLength(2);
   };
