@@ -9,7 +9,8 @@ const subjectOf = (message: string): string | undefined => {
 /** A message about an end that depends on a later change. */
 const isConditional = (message: string): boolean => message.includes("if it is replaced or removed");
 /** The provider cannot see what the engine obeys: in the plugin never, else after a changed option. */
-const isUnsure = (message: string): boolean => /unless the option|unless one with|If its deletion is pending/.test(message);
+const isUnsure = (message: string): boolean =>
+  /unless the option|unless one with|If its deletion is pending/.test(message);
 const saysRevoked = (message: string): boolean => /\b(is|was) revoked\b|\brevokes it\b|\bis gone\b/.test(message);
 const saysKept = (message: string): boolean => /\bstays valid (until|\()|\band stays valid\b|left alone/.test(message);
 
