@@ -170,26 +170,45 @@ export interface DatasetRequest {
   readonly virtualFields?: readonly VirtualField[] | undefined;
 }
 
-/** Fields of a request with the smallest profile whose requests may hold them. */
-const fieldsOf = <const Name extends string>(profile: Profile, ...names: readonly Name[]) =>
-  Object.fromEntries(names.map((name) => [name, { profile }])) as Record<Name, { readonly profile: Profile }>;
+/** Exactly one entry for each field of a request: the smallest profile whose requests may hold it. */
+type RequestFields<Request> = { readonly [Field in keyof Request]-?: { readonly profile: Profile } };
 
-/** The compiler keeps a table and its request equal. */
-type EveryField<Request> = Readonly<Record<keyof Request, unknown>>;
+const documented = { profile: "documented" } as const;
+const extended = { profile: "extended" } as const;
 
 /** Every field of a query in the query language. */
 export const aplRequestFields = {
-  ...fieldsOf("documented", "apl", "startTime", "endTime"),
-  ...fieldsOf("extended", "cursor", "includeCursor", "variables", "queryOptions", "defaultLimit", "defaultOrder"),
-  ...fieldsOf("extended", "includeCursorField", "libraries", "maxBinAutoGroups"),
-} satisfies EveryField<AplRequest>;
+  apl: documented,
+  startTime: documented,
+  endTime: documented,
+  cursor: extended,
+  includeCursor: extended,
+  variables: extended,
+  queryOptions: extended,
+  defaultLimit: extended,
+  defaultOrder: extended,
+  includeCursorField: extended,
+  libraries: extended,
+  maxBinAutoGroups: extended,
+} as const satisfies RequestFields<AplRequest>;
 
 /** Every field of a structured query. */
 export const datasetRequestFields = {
-  ...fieldsOf("documented", "aggregations", "continuationToken", "cursor", "startTime", "endTime", "filter", "groupBy"),
-  ...fieldsOf("documented", "includeCursor", "limit", "order", "project", "queryOptions", "resolution"),
-  ...fieldsOf("extended", "virtualFields"),
-} satisfies EveryField<DatasetRequest>;
+  aggregations: documented,
+  continuationToken: documented,
+  cursor: documented,
+  startTime: documented,
+  endTime: documented,
+  filter: documented,
+  groupBy: documented,
+  includeCursor: documented,
+  limit: documented,
+  order: documented,
+  project: documented,
+  queryOptions: documented,
+  resolution: documented,
+  virtualFields: extended,
+} as const satisfies RequestFields<DatasetRequest>;
 
 /**
  * Makes the body of a request.
