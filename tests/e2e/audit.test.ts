@@ -106,7 +106,9 @@ test("the audit finds what differs between live and declared tokens, in the stac
   ]) {
     const { code, stdout, stderr } = await audit(workspace.program, ...args, "--output", "json");
     const report: Report = JSON.parse(stdout);
-    expect([args, code, told(report)]).toEqual([args, 1, found]);
+    // The killed engine left its lock, which a file of a state does not show.
+    const locked = args.includes("--state") ? [] : ["warning updating orphan-… orphan"];
+    expect([args, code, told(report)]).toEqual([args, 1, [...found, ...locked]]);
     expect(report.summary).toMatchObject({ live: 5, declared: 4 });
     expect(stdout + stderr).not.toContain("canary");
   }
