@@ -35,7 +35,9 @@ function forEveryKind(one: Ending): Readonly<Record<Kind, Ending>> {
   return { create: one, repeatable: one, delete: one, query: one };
 }
 
-function expectedCall({ row: { effect, carriedOut, requests }, once }: Fault, kind: Kind): Ending {
+function expectedCall({ row, once }: Fault, kind: Kind): Ending {
+  const { effect, carriedOut } = row;
+  const requests = kind === "query" ? row.queryRequests : row.requests;
   // A refusal has no effect, so a create may be sent again, too.
   if (effect === "limited") return once ? endingOf("returned", 2) : endingOf("refused", requests ?? 1);
   if (!once || effect !== "lost" || kind === "create") return always[effect][kind];

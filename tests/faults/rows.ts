@@ -41,6 +41,8 @@ export interface Row {
   readonly needsBody?: boolean;
   /** The number of requests until the next wait would be too long. */
   readonly requests?: number;
+  /** The same for a query, which waits no longer than its deadline. */
+  readonly queryRequests?: number;
 }
 
 /** Whether a request with this fault ends only when time passes. */
@@ -54,14 +56,19 @@ const row = (name: string, effect: Effect, behaviour: Behaviour, carriedOut = fa
 });
 const bodyRow = (...args: Parameters<typeof row>): Row => ({ ...row(...args), needsBody: true });
 
-/** Waits start with the time that the service asks for, and double. All waits together may take 5 min at most. */
-const limitRow = (name: string, requests: number, headers: (now: number) => Record<string, string>): Row => ({
+/** Waits start with the time that the service asks for, and double. All waits together may take 5 min, of a query 2 min at most. */
+const limitRow = (
+  name: string,
+  [requests, queryRequests]: readonly [number, number],
+  headers: (now: number) => Record<string, string>,
+): Row => ({
   ...row(`status 429, ${name}`, "limited", (exchange) => {
     const now = Math.floor(Date.now() / 1000);
     const date = new Date(now * 1000).toUTCString();
     return respond(429, { message: "rate limit exceeded" }, { date, ...headers(now) })(exchange);
   }),
   requests,
+  queryRequests,
 });
 
 const page = "<!doctype html><title>Sign in</title>";
@@ -101,14 +108,14 @@ const rows: readonly Row[] = [
   row("status 503, Retry-After: 1", "lost", respond(503, {}, { "retry-after": "1" })),
   row("status 503, Retry-After: nonsense", "lost", respond(503, {}, { "retry-after": "soon" })),
 
-  limitRow("without a time", 10, () => ({})),
-  limitRow("Retry-After: 120", 3, () => ({ "retry-after": "120" })),
-  limitRow("fixed window for another 70 s", 5, (now) => ({
+  limitRow("without a time", [10, 7], () => ({})),
+  limitRow("Retry-After: 120", [3, 2], () => ({ "retry-after": "120" })),
+  limitRow("fixed window for another 70 s", [5, 2], (now) => ({
     "x-ratelimit-limit": "60",
     "x-ratelimit-remaining": "0",
     "x-ratelimit-reset": String(now + 70),
   })),
-  limitRow("sliding window, always another 1 s", 10, (now) => ({
+  limitRow("sliding window, always another 1 s", [10, 7], (now) => ({
     "x-ratelimit-limit": "60",
     "x-ratelimit-remaining": "0",
     "x-ratelimit-reset": String(now + 1),
