@@ -169,11 +169,11 @@ export class Judge implements Watcher {
     };
   }
 
-  #otherOwner({ accepted, compared, kept }: Process, one: Recorded): boolean {
+  #otherOwner({ accepted, claimed, kept }: Process, { key: own, id }: Recorded): boolean {
     return (
-      [...compared.values()].some(({ key, id }) => key !== one.key && id === one.id) ||
-      [...accepted].some(([key, { adopt }]) => key !== one.key && adopt?.id === one.id) ||
-      [...kept.values()].includes(one.id)
+      (claimed.get(id) ?? own) !== own ||
+      [...accepted].some(([key, { adopt }]) => key !== own && adopt?.id === id) ||
+      [...kept.values()].includes(id)
     );
   }
 

@@ -32,6 +32,8 @@ export class Process {
   readonly renamed = new Set<string>();
   /** By resource, the object that its last diff saw. */
   readonly compared = new Map<string, Recorded>();
+  /** By token, the key of the first object that a diff saw: another resource cannot have it in this update. */
+  readonly claimed = new Map<string, string>();
   /** By resource, the inputs that its check accepted. */
   readonly accepted = new Map<string, ApiTokenInputs>();
   /** By resource, the token that it has after its step. */

@@ -158,6 +158,7 @@ export class Stack {
     process.accepted.set(key, inputs);
     if (!old) return this.#create(process, key, resource, inputs);
     if (!isReplaced) {
+      if (!process.claimed.has(old.id)) process.claimed.set(old.id, old.key);
       const { changes, replaces } = await hooks.diff(old.id, old.state, inputs);
       this.#judge.compared(process, key, old, inputs);
       if (replaces.length === 0 && !(changes && onChanges?.includes(key))) {
