@@ -30,7 +30,8 @@ export function checkApiToken(olds: Bag | undefined, news: Bag, plan: Plan): Che
   // An adopted token's expiry is the live one, which no preview knows.
   const isEndless = !hasExpiry(checked) && inputs.adopt === undefined;
   const isWarned = isEndless && !plan.can("tokens.delete") && !plan.requireExpiry;
-  const isLinked = checked.deleteOptions?.includes("deletedWith") && olds?.deleteOptions === undefined;
+  const options = hasUnknown(inputs.deleteOptions) ? [] : checked.deleteOptions;
+  const isLinked = options?.includes("deletedWith") && olds?.deleteOptions === undefined;
   const warnings = [
     ...warnOfCapabilities(inputs, plan.profile),
     ...(isWarned ? [endless] : []),

@@ -19,7 +19,7 @@ test("a promise is not tried with versions that are too old for it", () => {
     Object.keys(suitesFor(one)),
   );
   expect(newest).toEqual(Object.keys(promises));
-  expect(newest?.filter((promise) => !oldCli?.includes(promise))).toEqual(["The hook `onError`"]);
+  expect(newest?.filter((promise) => !oldCli?.includes(promise))).toEqual(["The hook `onError`", "Policy pack"]);
   expect(newest?.filter((promise) => !oldSdk?.includes(promise))).toEqual([
     "The README and the quick start, as typed",
     "The hook `onError`",
