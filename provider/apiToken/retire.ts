@@ -30,12 +30,14 @@ export async function retireToken(session: Session, id: string, state: ApiTokenS
     throw new Error(
       `${token} is the access token that this update works with, so it is not revoked: everything after it would fail. It stays in the state. First configure another access token (EVENT_DATASETS_ACCESS_TOKEN or event-datasets:accessToken), for example the secret of its successor; then run the command again.`,
     );
+  // A diff announces no end of an earlier token that the list lacks, and a list can be late.
+  const isAnnounced = planned !== undefined && !planned.isSilent && account.list.mayHave(id);
   account.giveUp(id);
   const isRevoked = await orGone(client.tokens.delete(id).then(() => true));
   if (isRevoked) account.see(id);
   // It can be gone because the response to the first request was lost.
   else await account.confirmGone(session, id, state.evidence, token);
-  if (planned && !planned.isSilent) return;
+  if (isAnnounced) return;
   const isUncompared = planned === undefined && state.rotation?.overlap !== undefined;
   await session.inform(`${token} ${isRevoked ? "was revoked" : "is gone"}.${isUncompared ? withoutOverlap : ""}`);
 }

@@ -1,8 +1,17 @@
 import { expect, test } from "@jest/globals";
 import { apiToken } from "../../provider/apiToken/lifecycle";
-import { type Behaviour, json } from "../support/service";
+import { type Behaviour, json, startService } from "../support/service";
 import { beginScript, testTime } from "../support/session";
-import { begin, createFirst, interrupt, planNext, type Recorded } from "../support/tokenWorld";
+import {
+  begin,
+  createFirst,
+  expiresAt,
+  interrupt,
+  key,
+  planNext,
+  type Recorded,
+  startProcess,
+} from "../support/tokenWorld";
 
 // Row 8 of the table in docs/guides/rotate.md: an update died, or a consumer failed, after the new token existed.
 
@@ -154,4 +163,28 @@ test.each([
   const { delete: remove, told } = world.start();
   await remove(old.id, old.state);
   expect(told).toEqual([expect.stringMatching(words)]);
+});
+
+test("an earlier token that one list lacks is not announced, so its deletion says that it was revoked", async () => {
+  await using world = await begin();
+  const old = await createFirst(world, {});
+  const successor = await interrupt(world, old, {});
+  const { url, rootToken } = world.service;
+  await using late = await startService(async (response, { call }) => {
+    const [method = "", path = ""] = call.split(" ");
+    const passed = await fetch(`${url}${path}`, { method, headers: { authorization: `Bearer ${rootToken}` } });
+    const body = await passed.text();
+    const withoutOld = (tokens: readonly { readonly id: string }[]) => tokens.filter(({ id }) => id !== old.id);
+    const shown = call === "GET /v2/tokens" ? JSON.stringify(withoutOld(JSON.parse(body))) : body;
+    response.writeHead(passed.status, { "content-type": "application/json" }).end(shown);
+  });
+  const update = startProcess({ baseUrl: late.url, accessToken: rootToken, profile: "extended" });
+  const inputs = await update.check({ key, expiresAt, description: "new" }, successor.inputs);
+  // Without a time of creation the successor is not young.
+  const state = { ...successor.state, evidence: `0a0a0a0a0a0a ${successor.id}` };
+  await update.diff(successor.id, state, inputs);
+  expect(update.told).toEqual([]);
+  await update.delete(old.id, old.state);
+  expect(world.ids()).not.toContain(old.id);
+  expect(update.told).toEqual([expect.stringContaining(`(id ${old.id}) was revoked.`)]);
 });

@@ -11,9 +11,6 @@ import type { Token, Watcher, World } from "./world";
 /** Expiries have whole seconds. */
 const tolerance = 10_000;
 
-/** While a service may show a new token late, in milliseconds. */
-const settling = 2 * 60_000;
-
 /** A token can have been that of several resources, one after another. */
 const placeOf = ({ key, id }: Pick<Recorded, "key" | "id">): string => `${key} ${id}`;
 
@@ -24,8 +21,6 @@ export class Judge implements Watcher {
   #creating: { readonly clocks: readonly Date[]; readonly old: Token | false | undefined; count: number } | undefined;
   #deleting: { readonly one: Recorded; readonly end: End; readonly process: Process } | undefined;
   #words: Words;
-  /** The tokens that the lists of this command showed; undefined: there was none. */
-  #listed: Set<string> | undefined;
 
   constructor(stack: Stack, world: World) {
     this.#stack = stack;
@@ -36,16 +31,11 @@ export class Judge implements Watcher {
   /** A command begins. */
   begin(): void {
     this.#words = new Words(this.#world);
-    this.#listed = undefined;
   }
 
   tell(message: string): void {
     const violation = this.#words.tell(message);
     if (violation !== undefined) this.#violated(violation);
-  }
-
-  list(ids: readonly string[]): void {
-    this.#listed = new Set([...(this.#listed ?? []), ...ids]);
   }
 
   create(account: string, body: Readonly<Record<string, unknown>>): void {
@@ -112,8 +102,7 @@ export class Judge implements Watcher {
         if (end === "revoked" && isLive) this.#violated(`${one.id} was given up and not revoked`);
         if (end === "kept" && isLive && !isTold) this.#violated(`${one.id} was given up without a message`);
         if (wasLive) this.#compare(one);
-        if (revoked && !this.#words.isAnnounced(one.id) && !this.#isUnlisted(one))
-          this.#violated(`${one.id} was revoked without a word`);
+        if (revoked && !this.#words.isAnnounced(one.id)) this.#violated(`${one.id} was revoked without a word`);
       },
     };
   }
@@ -127,13 +116,6 @@ export class Judge implements Watcher {
   #compare({ id }: Recorded): void {
     const violation = this.#words.compare(id, this.#world.isLive(id));
     if (violation !== undefined) this.#violated(violation);
-  }
-
-  /** No list showed an earlier token: then nobody has to announce its end. */
-  #isUnlisted({ id, key, isPending }: Recorded): boolean {
-    const successor = this.#world.tokens.get(this.#stack.find(key)?.id ?? "");
-    const isSettled = successor !== undefined && successor.created <= this.#world.now.getTime() - settling;
-    return isPending === true && isSettled && this.#listed !== undefined && !this.#listed.has(id);
   }
 
   /** A record is written anew: it still names each live token that its own replaced. */

@@ -53,8 +53,6 @@ export interface Watcher {
   /** A create that the service did not refuse for sure. */
   create(account: string, body: Readonly<Record<string, unknown>>): void;
   revoke(token: Token): void;
-  /** A list shows these tokens. */
-  list(ids: readonly string[]): void;
 }
 
 /** How long a list can lack a new token, in milliseconds. */
@@ -185,11 +183,8 @@ export class World {
     const own = this.live.filter((token) => token.account === account);
     const id = path.split("/")[3];
     const token = own.find((one) => one.id === id);
-    if (id === undefined && method === "GET") {
-      const shown = own.filter((one) => !this.#isHidden(fault, one));
-      this.watchers.get(by)?.list(shown.map((one) => one.id));
-      return json(200, shown.map(withoutSecret));
-    }
+    if (id === undefined && method === "GET")
+      return json(200, own.filter((one) => !this.#isHidden(fault, one)).map(withoutSecret));
     if (id !== undefined && !token) return json(404, {});
     if (method === "POST") {
       this.#announce(request, account);
