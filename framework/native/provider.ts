@@ -52,10 +52,7 @@ export class ResourceHooks {
     const hints = given.values.secretInputs === undefined ? secretsOfAll({ secretInputs: hidden }) : {};
     const news = { ...given.values, ...hints, key: keyOfUrn(urn) };
     const { inputs, reasons } = await hooks.check(old.values, news, tell, readAsked(request));
-    return answerCheck(this.#encode(definition, inputs, given, old, plainNames(definition, given)), [
-      ...problems,
-      ...reasons,
-    ]);
+    return answerCheck(this.#inputs(definition, inputs, given, old), [...problems, ...reasons]);
   }
 
   async diff(request: messages.DiffRequest): Promise<messages.DiffResponse> {
@@ -108,15 +105,14 @@ export class ResourceHooks {
     if (!live) return new messages.ReadResponse();
     if (isNew) this.#imported.add(urn);
     if (isNew && definition.onImport) await tell.inform(`${id}: ${definition.onImport}`);
-    const known = { ...recorded, secrets: [...recorded.secrets, ...inputs.secrets] };
+    const known = { ...inputs, secrets: [...recorded.secrets, ...inputs.secrets] };
     const found = live.inputs ?? inputs.values;
     // An import shows the inputs to the user, who declares no hints.
     const shown = isNew ? withoutHints(definition, found) : found;
-    const plain = plainNames(definition, inputs).filter((name) => isSame(asJson, shown[name], inputs.values[name]));
     return new messages.ReadResponse()
       .setId(id)
       .setProperties(this.#outputs(definition, live.state, known))
-      .setInputs(this.#encode(definition, shown, known, undefined, plain));
+      .setInputs(this.#inputs(definition, shown, known));
   }
 
   async update(request: messages.UpdateRequest): Promise<messages.UpdateResponse> {
@@ -164,6 +160,12 @@ export class ResourceHooks {
     return encode(values, hidden);
   }
 
+  /** Inputs. One in plain text stays so beside secrets, but not where `check` or a read put another value in its place. */
+  #inputs(definition: ResourceDefinition, bag: Bag, given: Decoded, old?: Decoded) {
+    const plain = plainNames(definition, given).filter((name) => isSame(asJson, bag[name], given.values[name]));
+    return this.#encode(definition, bag, given, old, plain);
+  }
+
   /** The outputs of a state. With the dynamic form's provider among them, so that it can take the resource over. */
   #outputs(definition: ResourceDefinition, state: Bag, declared: Decoded, old?: Decoded) {
     const derived = hasUnknown(state) ? {} : derive(definition, state);
@@ -176,7 +178,7 @@ export class ResourceHooks {
     return (failure: unknown): never => {
       if (!isPartialCreate(failure)) throw failure;
       const outputs = this.#outputs(definition, failure.state as Bag, declared, old);
-      const inputs = this.#encode(definition, declared.values, declared, undefined, plainNames(definition, declared));
+      const inputs = this.#inputs(definition, declared.values, declared);
       const kept = new messages.ErrorResourceInitFailed().setId(failure.id).setProperties(outputs).setInputs(inputs);
       throw toServiceError(failure, kept);
     };

@@ -126,6 +126,18 @@ test("an expiry in plain text stays so in the inputs beside a secret, also when 
   expect(released.inputs).toMatchObject(declared);
 });
 
+test("a secret that check keeps stays one, where the program declares another value in plain text", async () => {
+  await using plugin = await startConfigured({ baseUrl: "http://127.0.0.1:1" });
+  const urn = urnOf("kept", "DeploymentAnnotation");
+  const declared = { datasets: ["web"], commit: "0a1b2c3d4e5f" };
+  const { inputs: olds } = await plugin.check(urn, { ...declared, title: secret(mark) });
+  const { inputs, reasons } = await plugin.check(urn, { ...declared, title: "shown" }, { olds });
+  expect(reasons).toEqual([]);
+  // The deployment was annotated, so its annotation keeps the title that it has.
+  expect(inputs.title).toEqual(secret(mark));
+  expect(inputs.commit).toBe("0a1b2c3d4e5f");
+});
+
 test("states that differ in secrets alone have the same plain part: no hash tells a secret", async () => {
   // The service gives other values than declared, which the state has to remember.
   const given = { id: "t1", name: "ci", description: "other", expiresAt: "2040-01-01T00:00:00Z", token: "xaat-1" };
