@@ -3,6 +3,7 @@ import { hasUnknown } from "../framework/unknown";
 import { liveToken, type TokenField } from "../provider/apiToken/definition";
 import type { Token } from "../sdk";
 import { mayExpireLater, readExpiry } from "../values/expiry";
+import { joinShortened } from "../values/shorten";
 import { capabilitiesOf, subtract } from "./capabilities";
 import type { Difference } from "./findings";
 
@@ -147,11 +148,3 @@ export function describeDifference({ field, declared, live, gained = [], lost = 
     }
   }
 }
-
-const longestList = 10;
-
-/** Joins a list, and shortens a long one. */
-export const joinShortened = (items: readonly string[]): string =>
-  items.length <= longestList
-    ? items.join(", ")
-    : `${items.slice(0, longestList).join(", ")} and ${items.length - longestList} more`;

@@ -1,8 +1,8 @@
 import type { Token } from "../sdk";
 import { defined } from "../values/defined";
 import { tokenExpiryTime } from "../values/expiry";
+import { joinShortened } from "../values/shorten";
 import { type Declared, isReplaced } from "./declarations";
-import { joinShortened } from "./differences";
 import type { Found } from "./findings";
 import type { Policy } from "./policy";
 import { overdueFrom } from "./rotations";

@@ -1,3 +1,11 @@
+const longestList = 10;
+
+/** Joins a list, and shortens a long one: a message names some of what can be thousands. */
+export const joinShortened = (items: readonly string[]): string =>
+  items.length <= longestList
+    ? items.join(", ")
+    : `${items.slice(0, longestList).join(", ")} and ${items.length - longestList} more`;
+
 /** A text of at most so many characters: a longer one ends in an ellipsis. */
 export function shorten(text: string, max: number): string {
   const characters = [...text];

@@ -1,5 +1,6 @@
 import { PartialCreate, UncertainCreate } from "../../framework/lifecycle";
 import { type ApiError, isApiError, type Token } from "../../sdk";
+import { joinShortened } from "../../values/shorten";
 import type { Session } from "../account/connection";
 import type { ApiTokenInputs, ApiTokenState } from "./definition";
 import { describeInstant } from "./expiry";
@@ -44,14 +45,6 @@ export async function findLost(
   );
 }
 
-/** An error names some of the tokens of one name: a name that was chosen can have thousands. */
-function listIds(tokens: readonly Token[]): string {
-  const shown = tokens.slice(0, 10).map(({ id }) => id);
-  return tokens.length > shown.length
-    ? `${shown.join(", ")} and ${tokens.length - shown.length} more`
-    : shown.join(", ");
-}
-
 interface Search {
   readonly found?: Token;
   /** The result in words, if the token was not found for certain. */
@@ -72,7 +65,7 @@ async function search(session: Session, inputs: ApiTokenInputs, id: string | und
       const bearers = listed.filter(({ name }) => name === inputs.name);
       const [found] = bearers;
       if (found && bearers.length === 1 && isProof(inputs)) return { found, seen: "" };
-      if (found) return { seen: `Tokens of that name: ${listIds(bearers)}` };
+      if (found) return { seen: `Tokens of that name: ${joinShortened(bearers.map(({ id }) => id))}` };
       seen = "The list of tokens does not show it";
     } catch (e) {
       if (isApiError(e) && e.outcome === "refused") return { seen: `${seen} (${e.message})` };
