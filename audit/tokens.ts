@@ -1,15 +1,13 @@
 import type { Token } from "../sdk";
 import { defined } from "../values/defined";
 import { tokenExpiryTime } from "../values/expiry";
+import { clockTolerance } from "../values/instant";
 import { joinShortened } from "../values/shorten";
 import { type Declared, isReplaced } from "./declarations";
 import type { Found } from "./findings";
 import type { Policy } from "./policy";
 import { overdueFrom } from "./rotations";
 import { type Breach, findBreaches, momentAfter } from "./standards";
-
-/** A token counts as expired only after this time, because clocks differ a little. */
-const tolerance = 5 * 60_000;
 
 /** The default of `expiringWithin`. */
 const defaultExpiringWithin = "14d";
@@ -40,7 +38,7 @@ const distinguishExpiry = ({ expiresAt, expiryTime }: LiveToken): unknown =>
 
 /** Whether the token has certainly expired. */
 export const isExpired = ({ expiryTime }: Pick<LiveToken, "expiryTime">, now: number): boolean =>
-  expiryTime !== undefined && expiryTime + tolerance < now;
+  expiryTime !== undefined && expiryTime + clockTolerance < now;
 
 /** Findings about a live token by itself, whether or not it is declared. */
 export function* auditLive(live: LiveToken, { policy, now, declared }: Rulebook): Generator<Found> {

@@ -1,5 +1,6 @@
 import { type AuditedAccount, accountOf } from "../audit/account";
 import { EventDatasets, fromEnvironment, requireSettings, type TransportOptions } from "../sdk";
+import { clockTolerance } from "../values/instant";
 import type { Io } from "./command";
 import { startProgress } from "./progress";
 import { makeVisible, say } from "./text";
@@ -24,9 +25,6 @@ export function presentAccount(env: Io["env"]): AuditedAccount {
 
 /** Whether the access token is itself a token of the account, by the form of its secret. A list has to contain it. */
 export const usesToken = (env: Io["env"]): boolean => settingsOf(env).accessToken.startsWith("xaat-");
-
-/** The largest clock difference, in milliseconds, with which expiries are still judged correctly. */
-export const clockTolerance = 5 * 60_000;
 
 /**
  * @throws Error if the clock of the service, according to its responses, and this machine's differ: one of them is wrong, and it

@@ -1,5 +1,8 @@
 const form = /^(\d{4}-\d{2}-\d{2})[Tt](\d{2}:\d{2}):(\d{2})(?:\.(\d+))?(?:[Zz]|([+-])(\d{2}):(\d{2}))$/;
 
+/** Clocks that differ by less do not matter, in milliseconds: no expiry is judged closer. */
+export const clockTolerance = 5 * 60_000;
+
 /** An RFC 3339 instant. */
 export interface Instant {
   /** Whole seconds since the epoch, in milliseconds. */

@@ -1,6 +1,7 @@
 import { type Attempted, type EventDatasets, isApiError, isStatus } from "../../sdk";
+import { clockTolerance } from "../../values/instant";
 import type { Io } from "../command";
-import { clockTolerance, connect } from "../connection";
+import { connect } from "../connection";
 import { count } from "../counts";
 import { startProgress } from "../progress";
 import { say } from "../text";

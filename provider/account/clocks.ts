@@ -1,8 +1,7 @@
 import type { Session } from "../../framework/lifecycle";
 import type { EventDatasets } from "../../sdk";
+import { clockTolerance } from "../../values/instant";
 
-/** Clocks that differ by less do not matter, in milliseconds. */
-export const clockTolerance = 5 * 60_000;
 /** Two measurements of a clock that goes right agree within this time, in milliseconds. */
 const agreement = 5_000;
 /** Long enough, in milliseconds, for a stored response to be known: it states the same second again. */

@@ -3,8 +3,7 @@ import { type Hints, hasSecretInput, isSecretInput } from "../../framework/ident
 import type { Bag, CheckFailure } from "../../framework/lifecycle";
 import { hasUnknown } from "../../framework/unknown";
 import { isAlwaysShorter, parseDuration, shift, spellAsAdjective } from "../../values/duration";
-import { canonicalInstant, toTheSecond } from "../../values/instant";
-import { clockTolerance } from "../account/clocks";
+import { canonicalInstant, clockTolerance, toTheSecond } from "../../values/instant";
 import type { Plan } from "../account/connection";
 import type { ApiTokenInputs, ApiTokenState } from "./definition";
 import { expiryOf, rotatesAt } from "./rotation";
