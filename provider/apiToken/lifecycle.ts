@@ -24,7 +24,7 @@ export const apiToken: Lifecycle<ApiTokenInputs, ApiTokenState, Word> = {
 
   async verify(session, id, state, change) {
     const listed = await session.account.list.find(session);
-    const doubts = [await verifyToken(session, id, state, change), session.account.clocks.describe(session)];
+    const doubts = [await verifyToken(session, id, state, change, listed), session.account.clocks.describe(session)];
     return [...doubts.flatMap((doubt) => doubt || []), ...announceEnds(session, id, state, change, listed)];
   },
 

@@ -5,6 +5,9 @@ import type { ApiTokenState } from "./definition";
 import { fateOf, type Word } from "./fate";
 import { describeToken } from "./names";
 
+/** The account's tokens by id; undefined: they could not be listed. */
+type Listed = ReadonlyMap<string, Token> | undefined;
+
 /**
  * Looks a token of the state up before an update goes by it.
  * @returns a warning about a token that is not there, or whose account is not known
@@ -15,11 +18,11 @@ export async function verifyToken(
   id: string,
   state: ApiTokenState,
   { replaces }: PlannedChange,
+  listed: Listed,
 ): Promise<string | undefined> {
   const { account } = session;
   const token = describeToken(id, state);
   if (replaces.length > 0) account.giveUp(id);
-  const listed = await account.list.find(session);
   if (listed?.has(id)) return undefined;
   const isOurs = await account.isOurs(session, id, state.evidence).catch(() => undefined);
   const unproven = `${token}: nothing shows whether the present access token is of its account, and it cannot list the tokens.`;
@@ -42,7 +45,7 @@ export function announceEnds(
   id: string,
   state: ApiTokenState,
   { plans = {} }: PlannedChange<Word>,
-  listed: ReadonlyMap<string, Token> | undefined,
+  listed: Listed,
 ): string[] {
   // Neither form sees what the engine did with deletedWith.
   const isSure = seesOptions && !state.deleteOptions?.includes("deletedWith");
