@@ -6,7 +6,7 @@ export interface RunningUpdate {
   readonly isGone?: true;
 }
 
-/** What a backend tells about updates of a stack. A state does not have it. */
+/** The facts that a backend has about updates of a stack. A state does not have them. */
 export type UpdateStatus = RunningUpdate | "none";
 
 /** An update that takes longer has probably been killed. */

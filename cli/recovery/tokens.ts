@@ -117,7 +117,7 @@ const describeInterrupted = ({ id, declaration }: DeclaredToken): Problem => ({
   found: say`${declaration.urn} with id ${id} gave way to a replacement that did not finish`,
 });
 
-/** What the engine does after the last of 100 attempts. */
+/** The engine does so after the last of 100 attempts. */
 const withoutId = say`failed, its onError hook never returned false, and the engine recorded it without an id, so no update of the stack can run`;
 
 /** Describes resources of other types: nothing lists what their creates left behind. */

@@ -30,7 +30,7 @@ export class Account {
   readonly #seen = new Set<string>();
   #siblings: readonly string[] = [];
   /** Tokens that this update replaces: they prove nothing for long. */
-  readonly #replaced = new Set<string>();
+  readonly #retired = new Set<string>();
   /** Tokens that were not found, and whose account is not proven. */
   readonly #doubtful = new Set<string>();
 
@@ -51,12 +51,12 @@ export class Account {
   }
 
   /** Notes a token that this update replaces or deletes. */
-  giveUp(id: string): void {
-    this.#replaced.add(id);
+  noteRetired(id: string): void {
+    this.#retired.add(id);
   }
 
-  isGivenUp(id: string): boolean {
-    return this.#replaced.has(id);
+  isRetired(id: string): boolean {
+    return this.#retired.has(id);
   }
 
   /**
@@ -65,7 +65,7 @@ export class Account {
    */
   evidence(id: string, recorded?: string, now?: Date): string {
     const { beside, created = now } = readEvidence(recorded);
-    const isUsable = (other: string) => other !== id && !this.#replaced.has(other);
+    const isUsable = (other: string) => other !== id && !this.#retired.has(other);
     const kept = beside.filter((other) => isUsable(other) && (this.list.mayHave(other) || this.#seen.has(other)));
     const chosen = chooseBeside(kept, this.#siblings.filter(isUsable), this.list.lasting.filter(isUsable));
     return writeEvidence({ created, credential: this.credential, beside: chosen });

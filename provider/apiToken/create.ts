@@ -69,7 +69,7 @@ export async function createToken(
  */
 async function prepareReplacement(session: Session, { id, state }: Old): Promise<ReadonlySet<string>> {
   const { account } = session;
-  account.giveUp(id);
+  account.noteRetired(id);
   await account.requireOurs(session, id, state.evidence, describeToken(id, state));
   return findGone(session, state.record.replaced, state.evidence);
 }

@@ -136,7 +136,7 @@ const reasons = {
   overlap: "rotation.overlap",
 } as const;
 
-/** What the options of a resource change about a planned revocation. */
+/** How the options of a resource change a planned revocation. */
 export function describeOptions(state: ApiTokenState, inputs: ApiTokenInputs, { seesOptions }: Plan): string {
   if (!seesOptions) return ", unless the option retainOnDelete or deletedWith keeps it";
   const isLinked = state.deleteOptions?.includes("deletedWith");

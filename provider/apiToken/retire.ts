@@ -32,7 +32,7 @@ export async function retireToken(session: Session, id: string, state: ApiTokenS
     );
   // A diff announces no end of an earlier token that the list lacks, and a list can be late.
   const isAnnounced = planned !== undefined && !planned.isSilent && account.list.mayHave(id);
-  account.giveUp(id);
+  account.noteRetired(id);
   const isRevoked = await orGone(client.tokens.delete(id).then(() => true));
   if (isRevoked) account.see(id);
   // It can be gone because the response to the first request was lost.

@@ -22,7 +22,7 @@ export async function verifyToken(
 ): Promise<string | undefined> {
   const { account } = session;
   const token = describeToken(id, state);
-  if (replaces.length > 0) account.giveUp(id);
+  if (replaces.length > 0) account.noteRetired(id);
   if (listed?.has(id)) return undefined;
   const isOurs = await account.isOurs(session, id, state.evidence).catch(() => undefined);
   const unproven = `${token}: nothing shows whether the present access token is of its account, and it cannot list the tokens.`;
@@ -52,7 +52,7 @@ export function announceEnds(
   const isSettled = !account.isYoung(session, state.evidence);
   return (state.record.replaced ?? []).flatMap(({ id: earlier }) => {
     const isEnding = fateOf(plans[earlier] ?? {}, undefined, client).ends === "now";
-    const isGone = account.isGivenUp(earlier) || (listed !== undefined && !listed.has(earlier) && isSettled);
+    const isGone = account.isRetired(earlier) || (listed !== undefined && !listed.has(earlier) && isSettled);
     if (!isEnding || isGone) return [];
     const is = listed?.has(earlier) ? "is still valid" : "may still be valid";
     const revokes = isSure ? "This update revokes it" : "If its deletion is pending, this update revokes it";

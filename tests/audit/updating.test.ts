@@ -8,7 +8,7 @@ const expiresAt = "2027-06-01T00:00:00Z";
 const ten = "2026-11-21T11:50:00.000Z";
 const long = "2026-11-21T11:00:00.000Z";
 
-/** What the audit says about the token of a create that did not finish, and about one that nobody declares. */
+/** The findings about the token of a create that did not finish, and about one that nobody declares. */
 function findingsWith(update: UpdateStatus | undefined) {
   const state = stackOf({ pending: [{ name, inputs: generatedFrom("ci") }] });
   const { findings } = auditTokens({

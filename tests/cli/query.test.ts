@@ -22,7 +22,7 @@ async function run({ url }: Pick<ScriptedService, "url">, args: readonly string[
   return { code, stdout, stderr: stderr.replace(withoutStart, "") };
 }
 
-/** What every query without a start is told; a test of its own shows it. */
+/** The notice of every query without a start; a test of its own shows it. */
 const withoutStart = "event-datasets: without --start the query covers all events; on Axiom about ten years\n";
 
 const bodies = (service: ScriptedService) => service.requests.map(({ body }) => JSON.parse(body));

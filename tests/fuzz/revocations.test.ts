@@ -11,7 +11,7 @@ import { runsOf } from "./random";
 
 const runs = runsOf(300);
 
-/** What a stack, of whichever tool, has of a live token. */
+/** How a stack, of whichever tool, is related to a live token. */
 interface Relation extends Omit<RecordedStack, "stack"> {
   /** Its program has the token, or uses it. Absent: nobody has its secret, or nothing is known. */
   readonly use?: "declared" | "used";

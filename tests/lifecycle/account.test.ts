@@ -172,7 +172,7 @@ test("evidence is one sibling, then the token that lives longest, and never a to
   );
   const account: Account = it.session.account;
   await Promise.all([account.list.find(it.session), account.list.find(it.session)]);
-  account.giveUp("old");
+  account.noteRetired("old");
   account.see("sibling");
   expect(account.evidence("new")).toBe(`${it.own} sibling never`);
   // Recorded tokens stay while they live: otherwise a refresh of many tokens, each the sibling of others, would change them all.

@@ -84,7 +84,7 @@ const cases = rows.flatMap(({ row, profile = "extended", lives, ...rest }) =>
   Object.entries(lives).map(([way, live]) => [row, profile, way as WayName, { ...rest, live }] as const),
 );
 
-test.each(cases)("row %i, %s profile: a token that is given up %s", async (row, profile, way, expected) => {
+test.each(cases)("row %i, %s profile: a token that is retired %s", async (row, profile, way, expected) => {
   await using world = await begin(profile);
   const old = await createFirst(world, expected.first);
   const { preview, told, successor } = await ways[way](world, old, expected.next);

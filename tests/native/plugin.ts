@@ -31,7 +31,7 @@ export interface Failure {
   readonly kept?: { readonly id: string; readonly properties: Bag; readonly inputs: Bag; readonly reasons: string[] };
 }
 
-/** What the engine sends to `check` beside the inputs. */
+/** The members of a request to `check` beside the inputs. */
 interface CheckOptions {
   readonly olds?: Bag;
   readonly seed?: string;

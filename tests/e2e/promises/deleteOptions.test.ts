@@ -2,7 +2,7 @@ import { expect, test } from "@jest/globals";
 import { forms } from "../../support/program";
 import { auditRules, declare, deploy, expiresAt, idsOf, linesAbout, liveIds, rights } from "./world";
 
-// What the engine does with an old token without a comparison, or without asking for its deletion at all.
+// The engine deletes an old token without a comparison, or never asks for its deletion.
 
 /** By name, a token's arguments and options. */
 type Declared = Readonly<Record<string, readonly [args: string, options?: string]>>;

@@ -81,7 +81,7 @@ export interface Canary {
 export interface ExposureWorld extends AsyncDisposable {
   readonly deployment: Deployment;
   readonly canaries: readonly Canary[];
-  /** What each switch printed, or wrote into a file. */
+  /** The text that each switch printed, or wrote into a file. */
   readonly found: Readonly<Partial<Record<ExposureId | "filteredEvents", string>>>;
   /** Whether this version of the engine can run the row. */
   has(id: ExposureId): boolean;

@@ -11,9 +11,9 @@ export type Kind = keyof typeof kinds;
 export interface Exposure {
   /** The switch or the place, in Markdown. */
   readonly place: string;
-  /** What it shows to people who cannot decrypt the state. */
+  /** The kinds of values that it shows to people who cannot decrypt the state. */
   readonly shows: readonly Kind[];
-  /** What a user can do, in Markdown. Empty where nothing shows. */
+  /** Advice for a user, in Markdown. Empty where nothing shows. */
   readonly advice: string;
   /** The first version of Pulumi that has it, if not every supported version. */
   readonly since?: string;

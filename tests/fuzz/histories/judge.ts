@@ -99,8 +99,8 @@ export class Judge implements Watcher {
         const revoked = wasLive && !isLive;
         const isTold = this.#stack.told.some((message) => new RegExp(`\\b${one.id}\\b`).test(message));
         if (end === "refused") this.#violated(`the deletion of the credential ${one.id} succeeded`);
-        if (end === "revoked" && isLive) this.#violated(`${one.id} was given up and not revoked`);
-        if (end === "kept" && isLive && !isTold) this.#violated(`${one.id} was given up without a message`);
+        if (end === "revoked" && isLive) this.#violated(`${one.id} was retired and not revoked`);
+        if (end === "kept" && isLive && !isTold) this.#violated(`${one.id} was retired without a message`);
         if (wasLive) this.#compare(one);
         if (revoked && !this.#words.isAnnounced(one.id)) this.#violated(`${one.id} was revoked without a word`);
       },
