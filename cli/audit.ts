@@ -1,8 +1,6 @@
 import { existsSync } from "node:fs";
 import path from "node:path";
-import { auditTokens, failOns, type Policy, readPolicy } from "../audit";
-import { readJsonFile } from "../audit/jsonFile";
-import { locatePolicy } from "../audit/pack/file";
+import { auditTokens, failOns, type Policy } from "../audit";
 import { policyFileName } from "../audit/policyFile";
 import type { EventDatasets } from "../sdk";
 import { defined } from "../values/defined";
@@ -14,6 +12,7 @@ import { readStacks } from "./auditStacks";
 import { type Command, type Io, textOf, textsOf, type Values } from "./command";
 import { connect, presentAccount, requireSameClock, usesToken } from "./connection";
 import { count } from "./counts";
+import { policyFileOf, policyIn } from "./policyOption";
 import { say } from "./text";
 import { acceptanceOf, acceptFindings } from "./writePolicy";
 
@@ -25,7 +24,7 @@ export const audit: Command = {
     const file = await policyFileOf(values, io.env);
     await checkPlaces(outputs, keptFiles(values, file));
     const overrides = overridesOf(values);
-    const policy = file === undefined ? ({ version: 1 } as const) : readPolicy(readJsonFile(file), file);
+    const policy = policyIn(file);
     const acceptance = await acceptanceOf(values, file, new Date());
     const account = await readAccount(values, describePolicy(file, values), io);
     const judge = (one: Policy) => auditTokens({ ...account, policy: { ...one, ...overrides } });
@@ -78,16 +77,6 @@ function keptFiles(values: Values, policy: string | undefined): Kept[] {
     return texts.map((text) => ({ option: `--${option}`, file: parseStateOption(text).file }));
   });
   return [...[policyFileName, policy ?? []].flat().map((file) => ({ option: "the policy", file })), ...options];
-}
-
-/** Finds the policy file: the option, else by the rule that the policy pack uses too. */
-async function policyFileOf(values: Values, env: Io["env"]): Promise<string | undefined> {
-  const option = textOf(values, "policy");
-  if (option !== undefined) return option;
-  const found = locatePolicy(process.cwd(), env);
-  if (found === undefined) return undefined;
-  const inside = path.relative(process.cwd(), found);
-  return inside.startsWith("..") ? found : inside;
 }
 
 /**

@@ -4,10 +4,11 @@ import { isObject } from "../../values/json";
 import { type Command, type Io, textsOf, type Values } from "../command";
 import { connect } from "../connection";
 import { count, warnOfOddEntries } from "../counts";
+import { policyFileOf, policyIn } from "../policyOption";
 import { say } from "../text";
 import { readClaims } from "./claims";
 import { pickLive } from "./selection";
-import { describeJudged, type Evidence, type Judged, judge, policyOf } from "./verdict";
+import { describeJudged, type Evidence, type Judged, judge } from "./verdict";
 
 /**
  * Revokes tokens that nobody uses, after confirmation.
@@ -17,7 +18,7 @@ export const revokeTokens: Command = {
   async run(values, io) {
     const ids = textsOf(values, "id");
     if (ids.length === 0) throw new Error("name the tokens to revoke: give --id");
-    const policy = policyOf(values, io);
+    const policy = policyIn(await policyFileOf(values, io.env));
     await using client = connect(io);
     if (!client.can("tokens.delete"))
       throw new Error(

@@ -1,15 +1,16 @@
 import { type Command, textOf } from "../command";
 import { connect } from "../connection";
+import { policyFileOf, policyIn } from "../policyOption";
 import { type Line, say } from "../text";
 import { type Claims, readClaims } from "./claims";
-import { describeJudged, judge, policyOf } from "./verdict";
+import { describeJudged, judge } from "./verdict";
 import { describeMakers } from "./who";
 
 /** Prints who has a token, who uses or accepts it, and whether it can be revoked. */
 export const showToken: Command = {
   async run(values, io, id) {
     if (!id) throw new Error('the id of a token is missing: see "pulumi-event-datasets tokens show --help"');
-    const policy = policyOf(values, io);
+    const policy = policyIn(await policyFileOf(values, io.env));
     await using client = connect(io);
     const { claims } = await readClaims(values, io);
     const live = await client.tokens.list();

@@ -1,15 +1,13 @@
-import { type Exception, type Policy, readPolicy } from "../../audit";
+import type { Exception, Policy } from "../../audit";
 import { capabilitiesInWords } from "../../audit/capabilities";
 import { type Found, findingOf } from "../../audit/findings";
-import { readJsonFile } from "../../audit/jsonFile";
-import { locatePolicy } from "../../audit/pack/file";
 import { matchesPattern } from "../../audit/policy";
 import { auditLive, describeTokenExpiry, withExpiry } from "../../audit/tokens";
 import { Undeclared } from "../../audit/undeclared";
 import { describeUpdate } from "../../audit/updates";
 import type { Token } from "../../sdk";
 import { isObject } from "../../values/json";
-import { type Io, textOf, type Values } from "../command";
+import type { Io } from "../command";
 import { count } from "../counts";
 import { type Line, say } from "../text";
 import type { Claims } from "./claims";
@@ -29,15 +27,6 @@ export interface Evidence {
 export interface Verdict {
   readonly is: "declared" | "proven" | "doubtful";
   readonly reasons: readonly Line[];
-}
-
-/**
- * The policy of `--policy`, or that of this folder, as for the audit.
- * @throws Error for an unusable one
- */
-export function policyOf(values: Values, { env }: Pick<Io, "env">): Policy {
-  const file = textOf(values, "policy") ?? locatePolicy(process.cwd(), env);
-  return file === undefined ? { version: 1 } : readPolicy(readJsonFile(file), file);
 }
 
 /** A token with its verdict. */
