@@ -1,5 +1,5 @@
 import type { Command, Io } from "./command";
-import { type Manual, program } from "./manual";
+import { flagsOf, type Manual, program } from "./manual";
 import { manuals } from "./manuals";
 import type { shells } from "./manuals/completion";
 import { showSource } from "./text";
@@ -43,9 +43,10 @@ function completeName(typed: readonly string[]): string[] {
   return [...new Set([...next, ...others])].filter((word) => word !== undefined);
 }
 
-function completeArgument({ flags, argument }: Manual, typed: readonly string[]): readonly string[] {
+function completeArgument(manual: Manual, typed: readonly string[]): readonly string[] {
   if (typed.includes("--")) return [];
+  const flags = flagsOf(manual);
   const option = flags[typed.at(-1)?.replace(/^--/, "") ?? ""];
   if (option?.value !== undefined && typed.at(-1)?.startsWith("--")) return option.values ?? [];
-  return [...(argument?.values ?? []), ...[...Object.keys(flags), "cwd", "help"].map((flag) => `--${flag}`)];
+  return [...(manual.argument?.values ?? []), ...Object.keys(flags).map((flag) => `--${flag}`)];
 }

@@ -154,6 +154,7 @@ test("commands, subcommands, options and their values are completed", () => {
   expect(complete("completion", "")).toEqual(expect.arrayContaining(["bash", "zsh", "fish"]));
   // Names of files are for the shell.
   expect(complete("audit", "--state", "pro")).toEqual([]);
+  expect(complete("audit", "--cwd", "")).toEqual([]);
   expect(complete("annotate", "--dataset", "web", "--", "pro")).toEqual([]);
   expect(complete("nothing", "")).toEqual([]);
 });
