@@ -5,6 +5,7 @@ import { defined } from "../values/defined";
 import { parseDuration } from "../values/duration";
 import { type Command, type Io, textOf, type Values } from "./command";
 import { connect } from "./connection";
+import { count } from "./counts";
 import { timeOf } from "./query/times";
 import { makeLinesVisible, makeVisible, say } from "./text";
 
@@ -28,8 +29,7 @@ export const gate: Command = {
     );
     io.progress?.(say``);
     if (outcome.passes) {
-      const attempts = `${outcome.attempts} ${outcome.attempts === 1 ? "attempt" : "attempts"}`;
-      io.print(makeVisible(`${title} ${outcome.text} (${attempts})`));
+      io.print(makeVisible(`${title} ${outcome.text} (${count(outcome.attempts, "attempt")})`));
       return 0;
     }
     if (outcome.isJudged) {

@@ -13,7 +13,7 @@ export interface Bounds {
 type Scalar = string | number | boolean | null;
 
 /** A value as it is recorded: the single one, or those of the column, the first hundred of them. */
-export type GateValue = string | number | boolean | null | readonly (string | number | boolean | null)[];
+export type GateValue = Scalar | readonly Scalar[];
 
 /** The judgement of a response; with a reason if it does not pass. */
 export interface Verdict {
