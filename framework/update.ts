@@ -65,7 +65,10 @@ export class Update {
     this.#kept.add(object);
   }
 
-  /** Whether an object must not be deleted: this process created or updated it, or another resource than this one and the planner has it. */
+  /**
+   * Whether an object must not be deleted: this process created or updated it, or a resource has it that is neither this one nor the
+   * planner.
+   */
   isInUse(object: string, resource: string): boolean {
     const owner = this.#owners.get(object) ?? resource;
     const isPlanner = owner === this.#planned.get(recordedBy(resource, object))?.by;

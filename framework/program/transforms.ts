@@ -58,8 +58,9 @@ export function followTransforms(
 export const isMocked = (): boolean => "mocks" in (pulumi.runtime.getMonitor() ?? {});
 
 /**
- * `ignoreChanges: ["*"]` stands for all arguments. The engine would also copy the key of before: after a rename the resource would be
- * taken for another one that has its old name by now; and what was recorded of its options would stay. The plugin gets the key from the URN.
+ * `ignoreChanges: ["*"]` stands for all arguments. The engine would also copy the key of before: after a rename the resource would
+ * be taken for another one that has its old name by now; and what was recorded of its options would stay. The plugin gets the key
+ * from the URN.
  * @returns undefined: the option does not say so
  */
 export function ignoreArguments(

@@ -20,7 +20,8 @@ type PlainMembers<T> = T extends bigint
 
 /**
  * The result of a query as the engine can keep it. Its doubts are shown as warnings of the program.
- * @throws Error if a field does not exist, whether the service refuses it or warns of it; Error for events nested deeper than 100 levels: neither the SDK nor the engine takes any depth
+ * @throws Error if a field does not exist, whether the service refuses it or warns of it, and for events nested deeper than 100
+ *   levels: neither the SDK nor the engine takes any depth
  */
 export async function finishQuery<Result extends { readonly status: QueryStatus }>(
   result: Result,
