@@ -12,8 +12,11 @@ export interface Bounds {
 
 type Scalar = string | number | boolean | null;
 
-/** A value as it is recorded: the single one, or those of the column, the first hundred of them. */
-export type GateValue = Scalar | readonly Scalar[];
+/**
+ * A value as it is recorded: the single one, or those of the column, the first hundred of them. Spelled out, because it is
+ * the type of an output, and programs could not import a name inside it.
+ */
+export type GateValue = string | number | boolean | null | readonly (string | number | boolean | null)[];
 
 /** The judgement of a response; with a reason if it does not pass. */
 export interface Verdict {
