@@ -4,6 +4,9 @@
 /** The files of the framework that load neither a lifecycle nor Pulumi, so programs may have them. */
 const shared = "framework/{compare,definition,drift,identity,package,shapes,unknown}";
 
+/** The imports of all that calls hooks. */
+const adapters = ["framework", shared, "framework/engineLog", "framework/engineValues", "values", "@pulumi/pulumi"];
+
 /**
  * The imports that each part of the tree may have besides itself; all others are refused. A part is a folder, or a file without its
  * ending; `*` stands for one folder, `{a,b}` for either name; of several that fit a file the longest counts. `types of X` allows
@@ -68,26 +71,10 @@ const layers = {
     "node:path",
   ],
   "framework/schema": ["types of framework", "framework/functions", shared, "values", "node:path", "typescript"],
-  "framework/dynamic": [
-    "framework",
-    shared,
-    "framework/engineValues",
-    "framework/engineLog",
-    "framework/engineWatch",
-    "values",
-    "@pulumi/pulumi",
-  ],
-  "framework/native": [
-    "framework",
-    shared,
-    "framework/engineLog",
-    "framework/engineValues",
-    "framework/functions",
-    "values",
-    "@grpc/grpc-js",
-    "@pulumi/pulumi",
-    "google-protobuf",
-  ],
+  "framework/dynamic": [...adapters, "framework/engineWatch"],
+  "framework/native": [...adapters, "framework/functions", "@grpc/grpc-js", "google-protobuf"],
+  // The engine in memory, for tests of providers.
+  "framework/testing": [...adapters, "framework/dynamic", "framework/native", "@grpc/grpc-js", "google-protobuf"],
 
   // Judges results of queries: a gate, for a program or for the command line. Programs load its messages, too.
   gate: ["gate/messages", "sdk", "sdk/queries", "values"],
