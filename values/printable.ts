@@ -25,15 +25,38 @@ const isEndless = (line: string): boolean => /[\\/]node_modules[\\/]@[^\\/]+[\\/
  * The same function with printable failures, thrown or rejected: every function that is exported goes through this, since
  * any of them can be called within an `apply`.
  */
-export function withPrintableFailures<Run extends (...args: never[]) => unknown>(run: Run): Run {
+export const withPrintableFailures = <Run extends (...args: never[]) => unknown>(run: Run): Run =>
+  withFailures(makePrintable, run);
+
+/** The same function, of whose failures Pulumi's SDK prints the message alone if a program ends with one. */
+export const printMessageAlone = <Run extends (...args: never[]) => unknown>(run: Run): Run =>
+  withFailures((failure) => hideStack(makePrintable(failure)), run);
+
+/** The same function, of whose failures Pulumi's host of dynamic providers prints no stack: it prints the stack as text. */
+export const withoutStacks = <Run extends (...args: never[]) => unknown>(run: Run): Run =>
+  withFailures((failure) => {
+    if (isExplained(failure))
+      Object.defineProperty(failure, "stack", { value: "", configurable: true, writable: true });
+    return failure;
+  }, run);
+
+/** The SDK recognizes its own `RunError` by this member (`@pulumi/pulumi/errors.js`). */
+function hideStack<T>(failure: T): T {
+  if (isExplained(failure)) Object.defineProperty(failure, "__pulumiRunError", { value: true, configurable: true });
+  return failure;
+}
+
+/** Whether its message says what a user has to know. A mistake in the code is found by its stack. */
+const isExplained = (failure: unknown): failure is Error =>
+  failure instanceof Error && (failure.name === "Error" || failure.name === "ApiError");
+
+function withFailures<Run extends (...args: never[]) => unknown>(prepare: <T>(failure: T) => T, run: Run): Run {
   const guarded = (...args: Parameters<Run>): unknown => {
     try {
       const result = run(...args);
-      return result instanceof Promise
-        ? result.catch((failure: unknown) => Promise.reject(makePrintable(failure)))
-        : result;
+      return result instanceof Promise ? result.catch((failure: unknown) => Promise.reject(prepare(failure))) : result;
     } catch (failure) {
-      throw makePrintable(failure);
+      throw prepare(failure);
     }
   };
   return guarded as Run;

@@ -1,5 +1,5 @@
-// Deploys from your own program: `node deploy.ts`. Resources take their settings from `envVars`. A lookup (`getTokens`,
-// `queryApl`) runs in this process and takes its settings from the environment.
+// Deploys from your own program: `node deploy.ts dev`; with `--destroy` it removes everything. Resources take their settings
+// from `envVars`. A lookup (`getTokens`, `queryApl`) runs in this process and takes its settings from the environment.
 import { appendFileSync } from "node:fs";
 import { LocalWorkspace } from "@pulumi/pulumi/automation/index.js";
 import { ApiToken } from "pulumi-event-datasets";
@@ -18,6 +18,11 @@ const stack = await LocalWorkspace.createOrSelectStack(
   { stackName: process.argv[2] ?? "dev", projectName: "automation", program },
   { envVars: { EVENT_DATASETS_BASE_URL, EVENT_DATASETS_ACCESS_TOKEN } },
 );
+
+if (process.argv.includes("--destroy")) {
+  await stack.destroy({ remove: true });
+  process.exit();
+}
 
 const { summary, outputs } = await stack.up({
   onEvent(event) {

@@ -9,8 +9,13 @@ const accounts = ["staging", "production"].map((account) => {
   const provider = new Provider(account, {
     baseUrl: config.require(`${account}Url`),
     accessToken: config.requireSecret(`${account}Token`),
+    profile: "extended", // so that it can revoke tokens, as Axiom can
   });
-  const audit = new ApiToken(`audit-${account}`, { orgCapabilities: { apiTokens: ["read"] } }, { provider });
+  const audit = new ApiToken(
+    `audit-${account}`,
+    { orgCapabilities: { apiTokens: ["read"] }, expiresIn: "90d", rotation: { rotateBefore: "14d" } },
+    { provider },
+  );
   const { tokens } = getTokensOutput({}, { provider, dependsOn: audit });
   return { account, tokenId: audit.id, names: tokens.apply((live) => live.map((token) => token.name)) };
 });

@@ -1,5 +1,6 @@
 import { type dynamic, runtime } from "@pulumi/pulumi";
 import { requireNode } from "../../values/nodeVersion";
+import { withoutStacks } from "../../values/printable";
 import type { ResourceDefinition } from "../definition";
 import { EngineLog } from "../engineLog";
 import { decode, encode } from "../engineValues";
@@ -34,7 +35,7 @@ export function dynamicForm<Planning extends object, Service extends object>(
   const stateOf = (properties: Bag) => join(definition, decode(properties));
   const outputsOf = (state: object) => encodeSplit(definition, split(definition, state as Bag));
 
-  return {
+  return withQuietHooks({
     async configure({ config }) {
       host.configure(config);
     },
@@ -90,8 +91,11 @@ export function dynamicForm<Planning extends object, Service extends object>(
     async delete(id, olds: Bag) {
       await hooks.delete(id, stateOf(olds));
     },
-  };
+  });
 }
+
+const withQuietHooks = (form: Required<dynamic.ResourceProvider>): typeof form =>
+  Object.fromEntries(Object.entries(form).map(([name, hook]) => [name, withoutStacks(hook)])) as unknown as typeof form;
 
 /**
  * Of an object with a secret part only that part is marked. Engine 3.276 drops the mark of an object whose input is an object without

@@ -1,5 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
-import { withPrintableFailures } from "../../values/printable";
+import { printMessageAlone } from "../../values/printable";
 import type { Lookup } from "../functions";
 import { dynamicToken, nativeToken, type ProviderPackage } from "../package";
 import type { Inputs } from "./inputs";
@@ -54,12 +54,12 @@ export function dataFunctions(own: ProviderPackage, run: RunFunction) {
       const get = (key: string) => (values ? values[key] : config.get(key));
       return await run(lookup, args, { provider: provider?.logicalName, get }, isSecret);
     };
-    return { connection, call: withPrintableFailures(call) };
+    return { connection, call: printMessageAlone(call) };
   };
 
   return {
     plain: <Args extends object, T>(lookup: Lookup<Args, T>): PlainForm<Args, T> =>
-      withPrintableFailures(async (args: object = {}, options: pulumi.InvokeOptions = {}) => {
+      printMessageAlone(async (args: object = {}, options: pulumi.InvokeOptions = {}) => {
         const { connection, call } = prepare(lookup, options);
         // `apply` never runs for a value that a preview does not know; the promise would stay open and the program just end.
         if ((await (connection as { isKnown?: Promise<boolean> }).isKnown) === false) {
@@ -73,7 +73,7 @@ export function dataFunctions(own: ProviderPackage, run: RunFunction) {
       }) as PlainForm<Args, T>,
 
     output: <Args extends object, T>(lookup: Lookup<Args, T>): OutputForm<Args, T> =>
-      withPrintableFailures((args: pulumi.Input<object> = {}, options: pulumi.InvokeOutputOptions = {}) => {
+      printMessageAlone((args: pulumi.Input<object> = {}, options: pulumi.InvokeOutputOptions = {}) => {
         const { connection, call } = prepare(lookup, options);
         const given = pulumi.output(args);
         const sources = pulumi.all([given, connection]);

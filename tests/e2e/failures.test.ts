@@ -32,6 +32,25 @@ test("a refused access token is reported with the setting that it came from", as
   expect(await deployment.traces("xaat-canary-wrong-1")).toEqual([]);
 });
 
+test("a failed lookup and a failed hook print their message alone, without a stack or the members of the error", async () => {
+  const program = `import { ApiToken, getTokens, queryAplOutput } from "pulumi-event-datasets";
+const ci = new ApiToken("ci", { orgCapabilities: { apiTokens: ["read"] } });
+export const status = queryAplOutput({ apl: "['nothing']" }, { dependsOn: ci }).status;
+if (process.env.LOOK === "up") void getTokens();
+`;
+  await using deployment = await createDeployment({ program: { "index.ts": program } });
+  const { workspace } = deployment;
+  const expectMessageAlone = ({ stdout, stderr }: { stdout: string; stderr: string }, message: RegExp) => {
+    expect(stdout).toMatch(message);
+    expect(`${stdout}${stderr}`).not.toMatch(/^\s+at |mayBeProfile|outcome:|unhandled exception|node_modules/m);
+  };
+  const wrong = { env: { EVENT_DATASETS_ACCESS_TOKEN: "xaat-wrong" }, expectFailure: true };
+  const looked = await workspace.preview({ ...wrong, env: { ...wrong.env, LOOK: "up" } });
+  expectMessageAlone(looked, / error: GET \/v2\/tokens: 401: the service says .*is not valid/);
+  expectMessageAlone(await workspace.up({ expectFailure: true }), / error: POST .*does the dataset exist/);
+  expectMessageAlone(await workspace.refresh(wrong), /GET \/v2\/tokens.*: 401: .*is not valid/);
+});
+
 test("in the extended profile and both forms, a preview warns of a wrong access token and of no service", async () => {
   await using deployment = await createDeployment(
     inForm("both", {

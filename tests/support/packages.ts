@@ -100,7 +100,7 @@ export async function linkedNpm(): Promise<string> {
   return `npm() {
   if [ "$1" = install ]; then node '${script}' '${await packedInstallation()}' "$@"; else command npm "$@"; fi
 }
-npx() { PATH="$PWD/node_modules/.bin:$PATH" "$@"; }
+npx() { [ "$1" = --yes ] && shift; PATH="$PWD/node_modules/.bin:$PATH" "$@"; }
 `;
 }
 

@@ -16,12 +16,15 @@ import { withWarmHosts } from "./warmHosts";
 
 // Types the commands of a Markdown file into a shell, as a reader does: all blocks of `sh` in their order, in one shell.
 // A block with a label such as `ts [index.ts]` is written to that file. A block `sh [second terminal]` starts a service
-// and stays running. A block of `text` shows lines that must be in the output, in this order; `…` stands for any text.
+// and stays running; so does one in a third terminal. A block of `text` shows lines that must be in the output, in this order; `…` stands for any text. The section "Remove everything" of an example
+// comes last, after what a test looks at.
 
 export interface TypedPage extends AsyncDisposable {
   /** The folder that the commands were typed in. */
   readonly folder: string;
   readonly result: CommandResult;
+  /** Types the section "Remove everything", if it was not left out; the end of the page does so too. */
+  removeEverything(): Promise<void>;
 }
 
 export interface TypingOptions {
@@ -44,6 +47,9 @@ export interface TypingOptions {
   readonly afterwards?: string;
 }
 
+/** What an example leaves is removed after its guides used it. */
+const lastSection = "Remove everything";
+
 const printedAddress = "127.0.0.1:7380";
 /** Without a folder the engine takes that of the user's account, whatever HOME says. */
 const login = { "pulumi login --local": 'pulumi login "file://$HOME"' };
@@ -64,22 +70,29 @@ export async function typePages(files: readonly string[], options: TypingOptions
   try {
     for (const one of [folder, home, path.join(root, "temp")]) await mkdir(one);
     await options.prepare?.(folder);
-    const chosen = files
-      .flatMap((file) => readMarkdown(file).blocks)
-      .filter(({ section }) => options.sections?.includes(section) ?? true);
+    const all = files.flatMap((file) => readMarkdown(file).blocks);
+    const isWanted = ({ section }: CodeBlock) => options.sections?.includes(section) ?? true;
+    const isLast = ({ section }: CodeBlock) => section === lastSection;
+    const chosen = all.filter((block) => isWanted(block) && !isLast(block));
     const port = String(await findFreePort());
     const address = options.service ? new URL(options.service.url).host : `127.0.0.1:${port}`;
-    const commands = insert(`${writeScript(chosen, port)}\n${options.afterwards ?? ""}`, {
-      ...options.replace,
-      ...login,
-      [printedAddress]: address,
-    });
-    const script = `set -euo pipefail\n${options.npm ?? ""}${commands}`;
+    const values = { ...options.replace, ...login, [printedAddress]: address };
     const env = environmentOf(home, await compiledModules(true), options);
-    const result = await (await start("bash", ["--norc", "-c", script], { cwd: folder, env })).done;
-    if (result.code !== 0) throw new Error(`a command failed\n${describe({ ...result, line: script })}`);
+    const run = async (commands: string) => {
+      const script = `set -euo pipefail\n${options.npm ?? ""}${insert(commands, values)}`;
+      const result = await (await start("bash", ["--norc", "-c", script], { cwd: folder, env })).done;
+      if (result.code !== 0) throw new Error(`a command failed\n${describe({ ...result, line: script })}`);
+      return result;
+    };
+    const result = await run(`${writeScript(chosen, port)}\n${options.afterwards ?? ""}`);
     expectLines(chosen, result);
-    return { folder, result, [Symbol.asyncDispose]: close };
+    let last = all.filter((block) => isWanted(block) && isLast(block));
+    const removeEverything = async () => {
+      const script = writeScript(last, port);
+      last = [];
+      if (script !== "") await run(script);
+    };
+    return { folder, result, removeEverything, [Symbol.asyncDispose]: () => removeEverything().finally(close) };
   } catch (failure) {
     await close();
     throw failure;
@@ -111,7 +124,7 @@ function environmentOf(home: string, compiled: string, { env, hosts, tools = [] 
 
 function writeScript(blocks: readonly CodeBlock[], port: string): string {
   const parts = blocks.map(({ language, label, code }) => {
-    if (language === "sh") return label === "second terminal" ? runBeside(code, port) : withPort(code, port);
+    if (language === "sh") return label.endsWith(" terminal") ? runBeside(code, port) : withPort(code, port);
     return label ? `mkdir -p "$(dirname '${label}')"\ncat > '${label}' <<'END_OF_FILE'\n${code}\nEND_OF_FILE` : "";
   });
   return parts.join("\n");
@@ -121,13 +134,16 @@ function writeScript(blocks: readonly CodeBlock[], port: string): string {
 const withPort = (code: string, port: string): string =>
   code.replaceAll(/\bevent-datasets-emulator (?=.*-- )/g, `event-datasets-emulator --port ${port} `);
 
-/** Starts a service at the port and waits until it responds. */
-const runBeside = (code: string, port: string): string =>
-  `{ ${code.trim().replace(/ +#.*$/, "")} --port ${port}; } > service.log 2>&1 &
-until curl --silent --output service.health http://127.0.0.1:${port}/health; do
+/** Starts a service at the port, or at the one that it names, and waits until it responds. */
+function runBeside(code: string, port: string): string {
+  const [, own] = /--port (\d+)/.exec(code) ?? [];
+  const command = `${code.trim().replace(/ +#.*$/, "")}${own === undefined ? ` --port ${port}` : ""}`;
+  return `{ ${command}; } > service.log 2>&1 &
+until curl --silent --output service.health http://127.0.0.1:${own ?? port}/health; do
   kill -0 $! || { cat service.log; exit 1; }
   sleep 0.1
 done`;
+}
 
 function expectLines(blocks: readonly CodeBlock[], result: CommandResult): void {
   const wanted = blocks.filter(({ language, label }) => language === "text" && !label);

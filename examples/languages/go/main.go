@@ -11,6 +11,7 @@ func main() {
 		ci, err := eventdatasets.NewApiToken(ctx, "ci", &eventdatasets.ApiTokenArgs{
 			OrgCapabilities: eventdatasets.OrgCapabilitiesArgs{ApiTokens: pulumi.StringArray{pulumi.String("read")}},
 			ExpiresIn:       pulumi.String("90d"),
+			Rotation:        eventdatasets.ApiTokenRotationArgs{RotateBefore: pulumi.String("14d")},
 		})
 		if err != nil {
 			return err

@@ -29,7 +29,7 @@ pulumi stack output --json > back.json
 pulumi up --expect-no-changes`;
   const adopt = "npx pulumi-event-datasets tokens adopt";
   const replace = { "cp after/": "cp before/index.ts .\ncp after/", [adopt]: `(cd before && ${adopt})` };
-  const sections = ["Commands", "Expected output", "A token that nobody manages"];
+  const sections = ["Commands", "Expected output", "A token that nobody manages", "Remove everything"];
   const options = { service, replace, sections, afterwards };
   await using typed = await type("migrate-dynamic", options, "docs/guides/takeOver.md");
   expect(typed.result.stdout).toContain('adopt: { id: "0a1b2c" }');
@@ -88,7 +88,13 @@ test("the audit runs as the guide says, and then the commands of its page revoke
     "revoke --id 0a1b2c": "revoke --id 0a1b2c --yes",
     "--all-stacks\n": "--all-stacks || test $? = 1\n",
   };
-  const sections = ["1. Create its access token", "2. Run it once", "Audit: rules and reports", "Act on findings"];
+  const sections = [
+    "1. Create its access token",
+    "2. Run it once",
+    "Audit: rules and reports",
+    "Act on findings",
+    "Remove everything",
+  ];
   const pages = ["docs/guides/auditInCi.md", "docs/audit.md"];
   await using typed = await type("audit", { service, replace, sections }, ...pages);
   expect(await readTyped(typed, "adopted.ts")).toContain('adopt: { id: "0a1b2c" }');

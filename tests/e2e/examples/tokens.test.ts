@@ -3,8 +3,10 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { expect, test } from "@jest/globals";
+import { EventDatasets } from "../../../sdk";
 import { readTyped, readTypedJson, startExampleService, typeExamples, writeOutputs } from "../../support/pages";
 import { findSecret } from "../../support/secrets";
+import { findFreePort } from "../../support/service";
 import { buildAge } from "./age";
 
 const type = typeExamples();
@@ -20,12 +22,15 @@ test("three services get a token each, and gh puts their secrets into their repo
   const options = {
     service,
     tools: [tools],
-    sections: ["Several services, with the GitHub CLI"],
+    // A service that has no token gets nothing: neither a value nor an error stops the others.
+    replace: { "in web api jobs": "in web typo api jobs-1 jobs" },
+    sections: ["Several services, with the GitHub CLI", "Remove everything"],
     afterwards: writeOutputs,
   };
   await using typed = await type("environments", options, "docs/guides/tokens.md");
   await rm(tools, { recursive: true });
   expect(typed.result.stdout.match(/^secret set EVENTS_TOKEN --repo$/gm)).toHaveLength(3);
+  expect(typed.result.stderr.match(/^.*: not set$/gm)).toEqual(["typo: not set", "jobs-1: not set"]);
   const names = ["web", "api", "jobs"];
   expect(service.tokens.list().map(({ datasetCapabilities }) => datasetCapabilities)).toEqual(
     expect.arrayContaining(names.map((name) => ({ [`${name}-staging`]: { ingest: ["create"] } }))),
@@ -66,7 +71,7 @@ node -p 'JSON.parse(require("./outputs.json").manifest).data["token.age"]' | age
     tools: [path.join(age.folder, "bin")],
     replace: { "key.txt": "operator.txt" },
     hosts: "engine" as const, // it loads an optional peer, which the example declares
-    sections: ["Commands", "Expected output", "Seal the secret for its consumer"],
+    sections: ["Commands", "Expected output", "Seal the secret for its consumer", "Remove everything"],
     afterwards,
   };
   await using typed = await type("sealed", options, "docs/guides/tokens.md");
@@ -84,17 +89,26 @@ node -p 'JSON.parse(require("./outputs.json").manifest).data["token.age"]' | age
   expect(service.tokens.list()).toHaveLength(1);
 });
 
-test("two-accounts runs as its README says, and keeps each account's credential to its own address", async () => {
-  await using staging = await startExampleService({ rootToken: "xaat-staging", profile: "documented" });
-  await using production = await startExampleService({ rootToken: "xaat-production", profile: "documented" });
-  const replace = { "127.0.0.1:7381": new URL(production.url).host };
+test("two-accounts runs as its README says, keeps each account's credential to its own address, and leaves no token", async () => {
+  const [first, second] = [await findFreePort(), await findFreePort()];
+  const replace = { "7380": String(first), "7381": String(second) };
   const afterwards = `${writeOutputs}pulumi refresh --expect-no-changes`;
-  await using typed = await type("two-accounts", { service: staging, replace, afterwards });
+  await using typed = await type("two-accounts", { replace, afterwards });
+  expect(typed.result.stdout).not.toContain("warning");
   const { tokenIds, tokenNames } = await readTypedJson(typed);
-  for (const [account, service] of Object.entries({ staging, production })) {
-    const [live] = service.tokens.list();
-    expect(tokenIds).toMatchObject({ [account]: live?.id });
-    expect(tokenNames).toMatchObject({ [account]: [live?.name] });
-    expect(service.calls.filter(({ status }) => status === 401)).toEqual([]);
+  const clients = Object.entries({ staging: first, production: second }).map(([account, port]) => {
+    const settings = { baseUrl: `http://127.0.0.1:${port}`, accessToken: `xaat-${account}` };
+    return { account, client: new EventDatasets(settings) };
+  });
+  try {
+    for (const { account, client } of clients) {
+      const [live] = await client.tokens.list();
+      expect(live).toMatchObject({ id: tokenIds[account], expiresAt: expect.any(String) });
+      expect(tokenNames).toMatchObject({ [account]: [live?.name] });
+    }
+    await typed.removeEverything();
+    for (const { client } of clients) expect(await client.tokens.list()).toEqual([]);
+  } finally {
+    for (const { client } of clients) await client.close();
   }
 });
