@@ -67,19 +67,20 @@ const unknownRequest: ReadonlySet<number> = new Set([400, 404, 405, 422, 501]);
  */
 export function adviseOnProfile(refusal: Refusal, { additions, unnamed }: SentRequest, settings: Settings): string {
   if (!unknownRequest.has(refusal.status)) return "";
+  const { nameOf = spellSetting } = settings;
   const unnamedOne = unnamed.find((name) => mentions(refusal.message, name));
   if (unnamedOne !== undefined) {
     return (
-      `the profile documented does not know the name of the query parameter ${unnamedOne}: ` +
-      `${howToExtend}, or ${spellSetting("formatParameter")} to the name`
+      `the profile "documented" does not know the name of the query parameter ${unnamedOne}: ` +
+      `${howToExtend(settings)}, or ${nameOf("formatParameter")} to the name`
     );
   }
   const refused = additions.find((addition) => isRefusedBy(refusal, addition));
   if (!refused) return "";
   const { kind, name } = refused;
   return (
-    `the ${kind} ${name} is not part of the documented interface (profile ${settings.profile}): ` +
-    `for a service that offers no more than that, set ${spellSetting("profile")} to documented`
+    `the ${kind} ${name} is in the profile "${settings.profile}" only: ` +
+    `if the service does not have it, set ${nameOf("profile")} to "documented"`
   );
 }
 

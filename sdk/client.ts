@@ -51,6 +51,8 @@ export interface EventDatasetsOptions extends TransportOptions {
   readonly orgId?: string | undefined;
   /** Where the access token came from, for the message when the service refuses it. */
   readonly credentialFrom?: string | undefined;
+  /** How messages name the place of a setting, such as `argument profile of Provider "staging"`. */
+  readonly nameOf?: ((key: SettingKey) => string) | undefined;
 }
 
 /**
@@ -81,16 +83,16 @@ export class EventDatasets implements AsyncDisposable {
 
   /** @throws Error that names every missing or invalid option */
   constructor(options: EventDatasetsOptions) {
-    const { credentialFrom, ...others } = options;
+    const { credentialFrom, nameOf, ...others } = options;
     const { baseUrl, accessToken, profile, edgeUrl, formatParameter, orgId, ...transport } = others;
     const own = { baseUrl, accessToken, profile, edgeUrl, formatParameter, orgId };
     const get = (key: SettingKey) => (Object.hasOwn(own, key) ? own[key as keyof typeof own] : undefined);
     const result = resolveSettings([{ describe: (key) => `option ${key} of EventDatasets`, get }]);
     const problems = "problems" in result ? result.problems.map(({ reason }) => reason) : [];
-    problems.push(...findProblems(transport, [...Object.keys(own), "credentialFrom"]));
+    problems.push(...findProblems(transport, [...Object.keys(own), "credentialFrom", "nameOf"]));
     if (!("settings" in result) || problems.length > 0) throw makePrintable(new Error(problems.join("; ")));
     const { settings } = result;
-    const complete = { ...settings, credentialFrom: credentialFrom ?? settings.credentialFrom };
+    const complete = { ...settings, ...defined({ credentialFrom, nameOf }) };
     const ready = completeOptions({ ...transport, debug: transport.debug ?? makeDebugLog() });
     this.#transport = new Transport(complete, ready);
     this.#edge = settings.edgeUrl ? new Transport({ ...complete, baseUrl: settings.edgeUrl }, ready) : undefined;

@@ -66,7 +66,7 @@ export interface CheckedRequest {
 }
 
 /** The settings that decide what may be sent. */
-export type ProfileSettings = Pick<Settings, "profile" | "formatParameter">;
+export type ProfileSettings = Pick<Settings, "profile" | "formatParameter" | "nameOf">;
 
 /**
  * Refuses an operation, a body field or a query parameter that the profile does not have, before anything is sent.
@@ -77,7 +77,7 @@ export function checkRequest(
   name: OperationName,
   { body, parameters: given = {} }: Outgoing,
 ): CheckedRequest {
-  if (!offers(settings.profile, operations[name])) throw new Error(`${name} ${needsExtended}`);
+  if (!offers(settings.profile, operations[name])) throw new Error(`${name} ${needsExtended(settings)}`);
   const additions: Addition[] = [];
   if (isAddition(operations[name])) additions.push({ kind: "operation", name });
   if (body) additions.push(...checkBody(settings, name, body));
@@ -91,8 +91,8 @@ export function checkRequest(
     if (known === undefined)
       throw new Error(
         facts.namedBy
-          ? `the ${parameter} ${value} is not available: ${nameless}, or ${howToExtend}`
-          : `${name}: the parameter ${parameter} ${needsExtended}`,
+          ? `the ${parameter} ${value} is not available: ${nameless(settings)}, or ${howToExtend(settings)}`
+          : `${name}: the parameter ${parameter} ${needsExtended(settings)}`,
       );
     search.set(known, value);
     if (known === parameter && isAddition(facts)) additions.push({ kind: "query parameter", name: parameter });
@@ -105,14 +105,14 @@ export function checkRequest(
  * @returns the fields that the documented interface does not have
  * @throws Error that names the field
  */
-export function checkBody({ profile }: ProfileSettings, name: OperationName, body: object): Addition[] {
+export function checkBody(settings: ProfileSettings, name: OperationName, body: object): Addition[] {
   const operation = operations[name];
-  return checkFields(profile, name, body, "body" in operation ? operation.body : {}, "");
+  return checkFields(settings, name, body, "body" in operation ? operation.body : {}, "");
 }
 
 /** @param within the path to this object in the body, as in "newToken." */
 function checkFields(
-  profile: Profile,
+  settings: ProfileSettings,
   operation: OperationName,
   object: object,
   known: BodyFields,
@@ -126,15 +126,17 @@ function checkFields(
       const suggestion = suggestName(field, Object.keys(known));
       throw new Error(`${operation}: the field ${name} does not exist${suggestion}`);
     }
-    if (!offers(profile, facts)) throw new Error(`${operation}: the field ${name} ${needsExtended}`);
+    if (!offers(settings.profile, facts)) throw new Error(`${operation}: the field ${name} ${needsExtended(settings)}`);
     const addition: Addition[] = isAddition(facts) ? [{ kind: "field", name: field }] : [];
     if (!facts.fields || typeof value !== "object" || value === null) return addition;
-    return [...addition, ...checkFields(profile, operation, value, facts.fields, `${name}.`)];
+    return [...addition, ...checkFields(settings, operation, value, facts.fields, `${name}.`)];
   });
 }
 
 const isAddition = (facts: { readonly profile: Profile }): boolean => !offers("documented", facts);
 
-const needsExtended = `is not part of the documented interface: it needs the profile extended; ${howToExtend}`;
+const needsExtended = (settings: ProfileSettings): string =>
+  `is not in the profile "documented": ${howToExtend(settings)}`;
 
-const nameless = `the documented interface does not show the name of that query parameter. Set ${spellSetting("formatParameter")}`;
+const nameless = ({ nameOf = spellSetting }: ProfileSettings): string =>
+  `the profile "documented" does not know the name of that query parameter. Set ${nameOf("formatParameter")}`;

@@ -132,6 +132,8 @@ export interface Settings
     Partial<Values<Pick<Definitions, Exclude<SettingKey, Present>>>> {
   /** The source of the access token, for the message when the service refuses it. */
   readonly credentialFrom: string;
+  /** How a message names a setting where it can be set; by default as in `spellSetting`. */
+  readonly nameOf?: (key: SettingKey) => string;
 }
 
 /** The settings as they are written. */
@@ -154,8 +156,13 @@ export const environmentNames = Object.fromEntries(
 /** How a user names a setting in each place: `profile (EVENT_DATASETS_PROFILE, event-datasets:profile)`. */
 export const spellSetting = (key: SettingKey): string => `${key} (${environmentNames[key]}, event-datasets:${key})`;
 
+/** Names a setting where these settings can come from: an argument of an explicit provider, or the two places of all others. */
+const nameIn = ([first, ...others]: readonly SettingsSource[]): ((key: SettingKey) => string) =>
+  first === undefined || others.length > 0 ? spellSetting : (key) => first.describe(key);
+
 /** Tells the user how to get the profile that has everything. */
-export const howToExtend = `set ${spellSetting("profile")} to extended`;
+export const howToExtend = ({ nameOf = spellSetting }: Pick<Settings, "nameOf"> = {}): string =>
+  `set ${nameOf("profile")} to "extended"`;
 
 /** The public service offers the profile `extended`. Of another service, only the documented interface is known. */
 const chooseProfile = (baseUrl: unknown): Profile =>
@@ -206,14 +213,18 @@ export function resolveSettings(sources: readonly SettingsSource[]): SettingsRes
     const places = sources.map((one) => one.describe(key)).join(" or ");
     problems.push({ key, reason: `${key} is missing: set ${places}` });
   }
+  const nameOf = nameIn(sources);
   const profile = (values.profile as Profile | undefined) ?? chooseProfile(values.baseUrl);
   for (const key of settingKeys) {
     if (values[key] === undefined || offers(profile, { profile: "documented", ...settingDefinitions[key] })) continue;
-    problems.push({ key, reason: `${sourceOf(key)?.describe(key)} needs the profile extended: ${howToExtend}` });
+    problems.push({
+      key,
+      reason: `${sourceOf(key)?.describe(key)} needs the profile "extended": ${howToExtend({ nameOf })}`,
+    });
   }
   if (problems.length > 0) return { problems };
   const credentialFrom = sourceOf("accessToken")?.describe("accessToken") ?? "";
-  return { settings: { requireExpiry: false, ...defined(values), profile, credentialFrom } as Settings };
+  return { settings: { requireExpiry: false, ...defined(values), profile, credentialFrom, nameOf } as Settings };
 }
 
 /**

@@ -1,5 +1,6 @@
 import type { Session } from "../../framework/lifecycle";
 import { type EventDatasets, orGone, type Settings, type Token } from "../../sdk";
+import { howToExtend } from "../../sdk/settings";
 import { fingerprintOf } from "../../values/fingerprint";
 import { confirmAbsent } from "./absence";
 import { Clocks } from "./clocks";
@@ -24,6 +25,8 @@ export class Account {
   readonly list: TokenList;
   readonly clocks: Clocks;
   readonly #client: EventDatasets;
+  /** Tells the user how to get the profile `extended`. */
+  readonly howToExtend: string;
   readonly #source: string;
   readonly #gone: ReadonlySet<string>;
   /** Tokens that this process has created or found, the last ones first in `#siblings`. */
@@ -40,6 +43,7 @@ export class Account {
     this.clocks = new Clocks(client);
     this.credential = credentialOf(settings);
     this.fingerprint = fingerprintOf(settings.accessToken);
+    this.howToExtend = howToExtend(settings);
     this.#source = `${settings.baseUrl}, access token from ${settings.credentialFrom}`;
     this.#gone = new Set((environment[notFoundVariable] ?? "").split(/[\s,]+/).filter((id) => id !== ""));
   }

@@ -11,6 +11,7 @@ import {
   type Settings,
 } from "../../sdk";
 import { makeDebugLog } from "../../sdk/debug";
+import { howToExtend } from "../../sdk/settings";
 import { withDiscretion } from "../../values/discretion";
 import { fingerprintOf } from "../../values/fingerprint";
 import { settingsSources, thisPackage } from "../strings";
@@ -23,6 +24,8 @@ export interface Planning {
   readonly can: (operation: OperationName) => boolean;
   /** Whether a token without an expiry is an error. */
   readonly requireExpiry: boolean;
+  /** Tells the user how to get the profile `extended`. */
+  readonly howToExtend: string;
   /** Identifies the access token; undefined while a setting is missing. */
   readonly fingerprint: string | undefined;
 }
@@ -59,7 +62,13 @@ export function connectAccounts(): Connect<Planning, Service> {
     const account = JSON.stringify(settings);
     return {
       problems,
-      planning: { profile, requireExpiry, can, fingerprint: settings && fingerprintOf(settings.accessToken) },
+      planning: {
+        profile,
+        requireExpiry,
+        can,
+        howToExtend: howToExtend(settings),
+        fingerprint: settings && fingerprintOf(settings.accessToken),
+      },
       service() {
         if (!settings) throw new Error(problems.join("; "));
         const known = services.get(account) ?? openService(settings, tell);

@@ -48,7 +48,7 @@ export function* findExpiryFailures(
       reason: "is missing, and event-datasets:requireExpiry is set: give expiresAt or expiresIn",
     };
   if (retire === "revoke" && !plan.can("tokens.delete")) {
-    const reason = `must be "expire", unless the setting event-datasets:profile (EVENT_DATASETS_PROFILE) is "extended": the documented interface cannot revoke a token`;
+    const reason = `must be "expire": the profile "documented" cannot revoke a token. If the service can, ${plan.howToExtend}`;
     yield { property: "retire", reason };
   }
   if (retire === "expire" && !hasExpiry(news))
@@ -62,7 +62,7 @@ function* findRotationFailures({ expiresIn, rotation }: ApiTokenInputs, plan: Pl
     yield { property: "rotation", reason: "must have rotateBefore, overlap or triggers" };
   if (overlap !== undefined && !plan.can("tokens.regenerate")) {
     const advice = 'use retire: "expire" and a longer rotateBefore';
-    const reason = `needs the profile extended: the documented interface cannot change the expiry of a token; ${advice}`;
+    const reason = `needs the profile "extended": the profile "documented" cannot change the expiry of a token; ${advice}`;
     yield { property: "rotation.overlap", reason };
   }
   if (rotateBefore === undefined || hasUnknown(expiresIn)) return;

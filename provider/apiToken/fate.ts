@@ -131,8 +131,7 @@ const reasons = {
   adopt: "it is only borrowed while adopt is declared",
   retainOnDelete: "the option retainOnDelete",
   retire: 'retire is "expire"',
-  profile:
-    'the documented interface cannot revoke a token; on Axiom set event-datasets:profile, EVENT_DATASETS_PROFILE, to "extended"',
+  profile: 'the profile "documented" cannot revoke a token',
   overlap: "rotation.overlap",
 } as const;
 

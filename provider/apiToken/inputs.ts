@@ -34,7 +34,7 @@ export function checkApiToken(olds: Bag | undefined, news: Bag, plan: Plan): Che
   const isLinked = options?.includes("deletedWith") && olds?.deleteOptions === undefined;
   const warnings = [
     ...warnOfCapabilities(inputs, plan.profile),
-    ...(isWarned ? [endless] : []),
+    ...(isWarned ? [describeEndless(plan)] : []),
     ...(isLinked ? [linked] : []),
   ];
   const isNew = olds?.key === undefined && inputs.adopt === undefined;
@@ -48,8 +48,8 @@ export function checkApiToken(olds: Bag | undefined, news: Bag, plan: Plan): Che
   };
 }
 
-const endless =
-  'has no expiry, and the documented interface cannot revoke a token: set expiresAt or expiresIn, or, on Axiom, the setting event-datasets:profile (EVENT_DATASETS_PROFILE) to "extended"';
+const describeEndless = ({ howToExtend }: Plan): string =>
+  `never expires, and the profile "documented" cannot revoke it: set expiresIn or expiresAt. If the service can revoke tokens, ${howToExtend}`;
 
 const linked =
   "has the option deletedWith: if that resource is deleted or replaced, Pulumi forgets the token without a message, and it stays valid";

@@ -22,7 +22,7 @@ export async function retireToken(session: Session, id: string, state: ApiTokenS
   if (fate.ends === "later") {
     if (planned === undefined && fate.because === "profile" && state.retire === "revoke")
       throw new Error(
-        `${token} is not deleted: retire is "revoke", and the documented interface cannot revoke a token. It stays in the state. Set event-datasets:profile (EVENT_DATASETS_PROFILE) to "extended", or remove it from the state with "pulumi state delete" and its URN: then it stays valid.`,
+        `${token} is not deleted: retire is "revoke", and the profile "documented" cannot revoke a token. It stays in the state. If the service can revoke tokens, ${account.howToExtend}; otherwise remove it from the state with "pulumi state delete" and its URN: then it stays valid.`,
       );
     return warn(`${token} is no longer managed here, but it ${describeFate(fate, word, state)}.`);
   }

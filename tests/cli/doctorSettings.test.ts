@@ -26,7 +26,9 @@ test("a setting of the stack's config is checked with the profile that the envir
     expect(textsOf(env, config)).toContain(
       "unknown orgId: acme (from the stack config): for programs only, and not tried here",
     );
-  expect(textsOf({}, config).join()).toContain("problem stack config event-datasets:orgId needs the profile extended");
+  expect(textsOf({}, config).join()).toContain(
+    'problem stack config event-datasets:orgId needs the profile "extended"',
+  );
   // A base URL can bring the profile.
   const hidden = stackConfigOf({ ...printed, "event-datasets:baseUrl": { secret: true } });
   expect(textsOf({}, hidden).join()).not.toContain("problem stack config");

@@ -194,7 +194,7 @@ describe("all pages", () => {
     await using service = await startService(page(1, {}));
     const { code, stderr } = await run(service, [...all, "json"]);
     expect([code, service.calls]).toEqual([2, []]);
-    expect(stderr).toContain("it needs the profile extended");
+    expect(stderr).toContain('is not in the profile "documented"');
   });
 });
 

@@ -2,6 +2,7 @@
 export const suites: Readonly<Record<string, readonly string[]>> = {
   "tests/e2e/quickStart": ["README.md", "docs/quickStart.md", "docs/emulator.md", "examples/README.md"],
   "tests/e2e/examples/tokens": [
+    "examples/environments/README.md",
     "examples/rotation/README.md",
     "examples/sealed/README.md",
     "examples/two-accounts/README.md",
@@ -9,6 +10,7 @@ export const suites: Readonly<Record<string, readonly string[]>> = {
     "docs/guides/tokens.md",
   ],
   "tests/e2e/examples/maintenance": [
+    "examples/audit/README.md",
     "examples/migrate-dynamic/README.md",
     "docs/audit.md",
     "docs/guides/auditInCi.md",

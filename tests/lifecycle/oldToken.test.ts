@@ -19,7 +19,7 @@ import {
 
 const isRevoked = "is revoked once nothing in this update needs it";
 const isKept = `stays valid until ${expiresAt} (retire is "expire")`;
-const isLeft = `stays valid until ${expiresAt} (the documented interface cannot revoke a token`;
+const isLeft = `stays valid until ${expiresAt} (the profile "documented" cannot revoke a token`;
 const overlaps = /stays valid until 20[^ ]* \(rotation\.overlap\)/;
 
 interface Row {
@@ -90,7 +90,7 @@ test.each(cases)("row %i, %s profile: a token that is retired %s", async (row, p
   const { preview, told, successor } = await ways[way](world, old, expected.next);
   expect(world.ids().includes(old.id)).toBe(expected.live);
   // A token that stays valid is named, with its end and the reason; one that is revoked is not.
-  const reason = row === 3 ? "rotation.overlap" : profile === "documented" ? "the documented" : "retire is";
+  const reason = row === 3 ? "rotation.overlap" : profile === "documented" ? 'the profile "documented"' : "retire is";
   const named = new RegExp(
     `\\(id ${old.id}\\) is no longer managed here, but it stays valid until 20[^ ]* \\(${reason}`,
   );
@@ -169,7 +169,7 @@ test("row 11: the documented profile cannot revoke what is to be revoked, and th
   await using world = await begin("documented");
   const old = await createFirst(world, {});
   await expect(world.start().delete(old.id, { ...old.state, retire: "revoke" })).rejects.toThrow(
-    /is not deleted: retire is "revoke".*EVENT_DATASETS_PROFILE.*"extended"/,
+    /is not deleted: retire is "revoke".*set .*profile.* to "extended"/,
   );
 });
 

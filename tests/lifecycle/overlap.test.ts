@@ -69,7 +69,7 @@ test("row 3: an overlap that has begun keeps the token, also if the service show
 test("row 3: the documented profile refuses an overlap", async () => {
   await using world = await begin("documented");
   await expect(createFirst(world, overlap)).rejects.toThrow(
-    /^rotation\.overlap needs the profile extended: .* use retire: "expire" and a longer rotateBefore$/,
+    /^rotation\.overlap needs the profile "extended": .* use retire: "expire" and a longer rotateBefore$/,
   );
 });
 

@@ -69,7 +69,7 @@ describe("a rotation by time", () => {
       changes: true,
       replaces: ["rotation"],
       notice:
-        'API token "ci" (id t1) will be replaced, which creates a new secret: expires 2027-02-01, inside the 14-day window. The old token stays valid until 2027-02-01T00:00:00Z (the documented interface cannot revoke a token; on Axiom set event-datasets:profile, EVENT_DATASETS_PROFILE, to "extended").',
+        'API token "ci" (id t1) will be replaced, which creates a new secret: expires 2027-02-01, inside the 14-day window. The old token stays valid until 2027-02-01T00:00:00Z (the profile "documented" cannot revoke a token).',
     });
   });
 
@@ -140,7 +140,7 @@ test("a token without an expiry is a warning where it cannot be revoked, and an 
   };
   expect(check("documented", false)).toEqual({
     failures: [],
-    warnings: [expect.stringContaining('"ci" has no expiry')],
+    warnings: [expect.stringContaining('"ci" never expires')],
   });
   expect(check("documented", true)).toEqual({ failures: [expect.stringContaining("requireExpiry")], warnings: [] });
   expect(check("extended", false)).toEqual({ failures: [], warnings: [] });

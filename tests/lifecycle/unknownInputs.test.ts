@@ -84,7 +84,7 @@ test("an annotation with unknown arguments has no failures, and is previewed as 
 test("a warning calls a token by no name that is secret or not known yet", () => {
   const warningsOf = (inputs: Bag) =>
     checkInputs(hostedApiToken, undefined, { ...logicalName, ...inputs }, planOf()).warnings;
-  const byItsKey = [expect.stringMatching(/^API token "ci" has no expiry/)];
+  const byItsKey = [expect.stringMatching(/^API token "ci" never expires/)];
   expect(warningsOf({ name: "cnry-name", secretInputs: ["name"] })).toEqual(byItsKey);
   for (const name of [notKnown, [notKnown], [[notKnown]]]) expect(warningsOf({ name })).toEqual(byItsKey);
 });

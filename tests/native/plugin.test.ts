@@ -220,7 +220,7 @@ test("an engine whose log never responds does not stop a hook", async () => {
   await one.configure({ baseUrl: documented.url, accessToken: documented.rootToken });
   // A token without an expiry is worth a warning in this profile.
   const { inputs } = await one.check(urnOf("ci"), {});
-  expect(one.told.map(({ message }) => message)).toEqual([expect.stringContaining("has no expiry")]);
+  expect(one.told.map(({ message }) => message)).toEqual([expect.stringContaining("never expires")]);
   expect(await one.create(urnOf("ci"), inputs)).toMatchObject({ id: expect.any(String) });
 });
 

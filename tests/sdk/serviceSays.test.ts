@@ -101,5 +101,5 @@ test("the body fields of a query are sent in the extended profile only", async (
   expect(JSON.parse(service.requests[0]?.body ?? "")).toEqual({ apl: "['web']", ...more });
   await using small = connect(service.url);
   for (const [name, value] of Object.entries(more))
-    await expect(small.queries.apl({ apl: "['web']", [name]: value })).rejects.toThrow(`the field ${name} is not part`);
+    await expect(small.queries.apl({ apl: "['web']", [name]: value })).rejects.toThrow(`the field ${name} is not in`);
 });

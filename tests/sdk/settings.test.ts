@@ -1,5 +1,6 @@
 import { expect, test } from "@jest/globals";
 import { fromEnvironment, requireSettings, resolveSettings, type SettingsSource, unknownSettings } from "../../sdk";
+import { spellSetting } from "../../sdk/settings";
 
 const config = (values: Record<string, string>): SettingsSource => ({
   describe: (key) => `stack config event-datasets:${key}`,
@@ -16,6 +17,7 @@ test("each setting comes from the first source that has it; an empty text counts
       profile: "documented",
       requireExpiry: false,
       credentialFrom: "environment variable EVENT_DATASETS_ACCESS_TOKEN",
+      nameOf: spellSetting,
     },
   });
 });
@@ -65,9 +67,9 @@ test.each<[Record<string, string>, string | RegExp]>([
   [{ orgId: "org 1", profile: "extended" }, "stack config event-datasets:orgId must be the id of an organization"],
   [
     { orgId: "org-1" },
-    "stack config event-datasets:orgId needs the profile extended: set profile (EVENT_DATASETS_PROFILE,",
+    'stack config event-datasets:orgId needs the profile "extended": set stack config event-datasets:profile to "extended"',
   ],
-  [{ edgeUrl: "https://edge.example.com" }, "stack config event-datasets:edgeUrl needs the profile extended"],
+  [{ edgeUrl: "https://edge.example.com" }, 'stack config event-datasets:edgeUrl needs the profile "extended"'],
   [{ edgeUrl: "http://edge.example.com" }, "stack config event-datasets:edgeUrl must use https"],
   [{ callDeadline: "0s" }, "stack config event-datasets:callDeadline must be a duration such as 45s or 2m, at most 1h"],
   [{ listDeadline: "P1M" }, "stack config event-datasets:listDeadline must be a duration"],

@@ -6,14 +6,14 @@ import { startTemporaryEmulator } from "../support/deployment";
 import { json, startService } from "../support/service";
 
 const apl = "['web'] | count";
-const profile = "profile (EVENT_DATASETS_PROFILE, event-datasets:profile)";
-const name = "formatParameter (EVENT_DATASETS_FORMAT_PARAMETER, event-datasets:formatParameter)";
+const profile = "option profile of EventDatasets";
+const name = "option formatParameter of EventDatasets";
 
 test("a client with the profile documented, at a service that requires the format, names the profile and the setting", async () => {
   await using service = await startTemporaryEmulator({ profile: "extended" });
   const error = await failure(connect(service.url, { accessToken: service.rootToken }).queries.apl({ apl }));
   expect(error.message).toContain(
-    `; the profile documented does not know the name of the query parameter format: set ${profile} to extended, or ${name} to the name`,
+    `; the profile "documented" does not know the name of the query parameter format: set ${profile} to "extended", or ${name} to the name`,
   );
 });
 
@@ -34,8 +34,8 @@ describe("a client with the profile extended, at a service with only the documen
     const client = connect(service.url, { accessToken: service.rootToken, profile: "extended" });
     const error = await failure(call(client));
     expect(error.message).toContain(
-      `; ${part} is not part of the documented interface (profile extended): ` +
-        `for a service that offers no more than that, set ${profile} to documented`,
+      `; ${part} is in the profile "extended" only: ` +
+        `if the service does not have it, set ${profile} to "documented"`,
     );
   });
 

@@ -7,6 +7,7 @@ import { connectAccounts, type Hosted, type Plan, type Session } from "../../pro
 import type { QueryGateInputs } from "../../provider/queryGate/definition";
 import { hostedQueryGate } from "../../provider/queryGate/lifecycle";
 import { type EventDatasets, hasOperation, type Profile } from "../../sdk";
+import { howToExtend } from "../../sdk/settings";
 import { connect } from "./client";
 import { type Behaviour, startService } from "./service";
 
@@ -91,6 +92,7 @@ export const planOf = (profile: Profile = "documented", more: Partial<Plan> = {}
   profile,
   can: (operation) => hasOperation(profile, operation),
   requireExpiry: false,
+  howToExtend: howToExtend(),
   fingerprint: undefined,
   claim: () => true,
   ...more,

@@ -48,7 +48,7 @@ const extended: Readonly<Record<string, Row>> = {
   given: { next: "removed", lives: true },
 };
 
-const stays = `stays valid until ${expiresAt} (the documented interface cannot revoke a token`;
+const stays = `stays valid until ${expiresAt} (the profile "documented" cannot revoke a token`;
 const documented: Readonly<Record<string, Row>> = {
   replaced: { first: round(1), next: round(2), lives: true, preview: stays, audit: "retired" },
   removed: { next: "removed", lives: true, audit: "undeclared" },

@@ -48,7 +48,8 @@ export class Process {
     const { client } = this;
     const settings = { ...connection, requireExpiry: false, credentialFrom: "the history" };
     const account = new Account(client, settings, { EVENT_DATASETS_NOT_FOUND: notFound });
-    const planning = { ...settings, can: client.can.bind(client), fingerprint: account.fingerprint };
+    const { fingerprint, howToExtend } = account;
+    const planning = { ...settings, can: client.can.bind(client), fingerprint, howToExtend };
     const connect: Connect<Planning, Service> = () => ({
       problems: [],
       planning,

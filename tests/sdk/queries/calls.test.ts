@@ -30,7 +30,7 @@ describe("the format of a response", () => {
     async (format) => {
       await using service = await startService(json(200, aplAnswer));
       await expect(connect(service.url).queries.apl({ apl }, { format })).rejects.toThrow(
-        `the format ${format} is not available: the documented interface does not show the name of that query parameter. Set formatParameter (EVENT_DATASETS_FORMAT_PARAMETER, event-datasets:formatParameter), or set profile (EVENT_DATASETS_PROFILE, event-datasets:profile) to extended`,
+        `the format ${format} is not available: the profile "documented" does not know the name of that query parameter. Set option formatParameter of EventDatasets, or set option profile of EventDatasets to "extended"`,
       );
       expect(service.calls).toEqual([]);
     },

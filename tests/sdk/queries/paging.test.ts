@@ -101,7 +101,7 @@ describe("pages of a query in the query language", () => {
     await using service = await startService(page([1], {}));
     const { queries } = connect(service.url);
     await expect(numbers(queries.matches({ apl: "['web']" }))).rejects.toThrow(
-      /the field cursor .* needs the profile extended/,
+      /the field cursor is not in the profile "documented"/,
     );
     expect(service.calls).toEqual([]);
   });
