@@ -46,6 +46,7 @@ export type { Listing, OddEntry, ResponseFields, ResponseObject, WireField, Wire
 export {
   environmentNames,
   fromEnvironment,
+  howToExtend,
   requireSettings,
   resolveSettings,
   type SettingKey,

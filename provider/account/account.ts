@@ -1,6 +1,5 @@
 import type { Session } from "../../framework/lifecycle";
-import { type EventDatasets, orGone, type Settings, type Token } from "../../sdk";
-import { howToExtend } from "../../sdk/settings";
+import { type EventDatasets, howToExtend, orGone, type Settings, type Token } from "../../sdk";
 import { fingerprintOf } from "../../values/fingerprint";
 import { confirmAbsent } from "./absence";
 import { Clocks } from "./clocks";

@@ -5,13 +5,13 @@ import { explicitKey } from "../../framework/package";
 import {
   EventDatasets,
   hasOperation,
+  howToExtend,
   type OperationName,
   type Profile,
   resolveSettings,
   type Settings,
 } from "../../sdk";
 import { makeDebugLog } from "../../sdk/debug";
-import { howToExtend } from "../../sdk/settings";
 import { withDiscretion } from "../../values/discretion";
 import { fingerprintOf } from "../../values/fingerprint";
 import { settingsSources, thisPackage } from "../strings";

@@ -6,8 +6,7 @@ import { Account } from "../../provider/account/account";
 import { connectAccounts, type Hosted, type Plan, type Session } from "../../provider/account/connection";
 import type { QueryGateInputs } from "../../provider/queryGate/definition";
 import { hostedQueryGate } from "../../provider/queryGate/lifecycle";
-import { type EventDatasets, hasOperation, type Profile } from "../../sdk";
-import { howToExtend } from "../../sdk/settings";
+import { type EventDatasets, hasOperation, howToExtend, type Profile } from "../../sdk";
 import { connect } from "./client";
 import { type Behaviour, startService } from "./service";
 
