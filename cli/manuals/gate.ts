@@ -3,7 +3,7 @@ import type { Manual } from "../manual";
 export const gate = {
   summary: "wait until the value of a query is within bounds",
   usage: "<apl> --max <number> [options]",
-  text: "Repeats a query until its value is within the bounds, as the resource QueryGate does, for pipelines that deploy without Pulumi. Every attempt covers the last 5 minutes; for less, the query filters _time itself. Missing data, an unknown field, a failed query and a result that the service warns of do not pass.",
+  text: "Repeats a query until its value is within the bounds, as the resource QueryGate does, for pipelines that deploy without Pulumi. Every attempt covers the last 5 minutes. For less, the query filters _time itself; for more, --settle makes the value pass at every attempt. Missing data, an unknown field, a failed query and a result that the service warns of do not pass.",
   argument: { name: "query" },
   flags: {
     max: { value: "number", help: "largest value that passes" },

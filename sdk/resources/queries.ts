@@ -27,7 +27,7 @@ export interface QueryCallOptions extends CallOptions {
 export interface AplOptions<Format extends ResultFormat = ResultFormat> extends QueryCallOptions {
   /**
    * The form of the response. Default: the documented one. In the profile `documented`, this needs the setting
-   * `formatParameter`.
+   * `formatParameter`. `tabular-rows` of an edge deployment is not offered: no source describes its response; `rows` makes rows of both.
    */
   readonly format?: Format | undefined;
   /** The dataset that goes with `saveAsKind`. Extended profile only. */

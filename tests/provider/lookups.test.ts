@@ -1,4 +1,4 @@
-import { expect, test } from "@jest/globals";
+import { describe, expect, test } from "@jest/globals";
 import { ask } from "../../framework/functions";
 import { dataFunctions } from "../../framework/program/functions";
 import { getToken, getTokens, type QueryAplResult, queryApl, queryDataset } from "../../provider/lookups";
@@ -101,4 +101,33 @@ test("an event that is nested too deeply for a program is an error that names th
   await expect(ask(queryApl, it, { apl: "['web']" }, openly)).rejects.toThrow(
     "the result is nested deeper than 100 levels",
   );
+});
+
+describe("a query of a field that no event ever had is an error", () => {
+  const messages = [{ code: "missing_column", msg: 'no field "stauts"', priority: "warn" }];
+  const period = { startTime: "a", endTime: "b" };
+
+  const refusal = json(400, { code: 400, message: 'invalid field: "stauts", nearest: "status"' });
+  const warned = (answer: object) =>
+    json(200, { ...answer, fieldsMetaMap: { web: [{ name: "status" }] }, status: { messages } });
+
+  test.each([
+    ["queryApl", queryApl, { apl: "['web'] | where stauts > 1" }, aplAnswer],
+    ["queryDataset", queryDataset, { dataset: "web", ...period }, datasetAnswer],
+  ])("%s, whether the service refuses it or warns of it", async (_, lookup, args, answer) => {
+    const fieldsMeta = [{ name: "status" }];
+    await using it = await beginScript("extended", refusal, warned({ ...answer, fieldsMeta }));
+    await expect(ask(lookup, it, args, openly)).rejects.toThrow('invalid field: "stauts", nearest: "status"');
+    await expect(ask(lookup, it, args, openly)).rejects.toThrow(
+      'invalid field: the service says "no field "stauts"", nearest: "status"',
+    );
+  });
+
+  test("which names no field if an argument is secret", async () => {
+    await using it = await beginScript("extended", refusal, warned(aplAnswer));
+    for (const status of [" (status 400)", ""])
+      await expect(ask(queryApl, it, { apl: "['web']" }, discreetly)).rejects.toThrow(
+        `queryApl failed${status}; the reason is left out, as arguments are secret`,
+      );
+  });
 });
