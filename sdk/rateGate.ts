@@ -1,6 +1,4 @@
-import { Burst } from "./burst";
 import type { ExchangeResponse } from "./exchange";
-import { LearnedLimit, maxWait } from "./learnedLimit";
 import { RateWindow } from "./rateWindow";
 import { readRetryAfter, readServiceTime } from "./retry";
 import type { ReadyOptions } from "./transportOptions";
@@ -10,6 +8,14 @@ export type RateGateOptions = Pick<ReadyOptions, "sleep" | "now"> & Partial<Pick
 
 type Response = Pick<ExchangeResponse, "status" | "headers">;
 
+/** How many requests may be under way while it is not known how many the service accepts. */
+const atOnce = 8;
+/** The longest wait in milliseconds: for one window, and in total for refusals without a passage between them. */
+const maxWait = 300_000;
+/** The pauses in milliseconds after refusals that do not say how long to wait; each is twice as long as the one before. */
+const [shortestPause, longestPause] = [1_000, 60_000];
+const noRefusals = { count: 0, last: 0, waited: 0 };
+
 /** Permission to send a request, with the gate's counters at that moment. */
 export interface Pass {
   readonly closures: number;
@@ -18,9 +24,9 @@ export interface Pass {
 
 /**
  * Holds a client's requests of one class while the service accepts no more. A refused request (429) had no effect, so it waits and
- * is sent again: after `Retry-After`, else `X-RateLimit-Reset`. All others of its class wait with it.
- * `X-RateLimit-Remaining` announces on every response how many more are accepted (extended interface, "Errors and
- * limits"), so few requests are refused at all.
+ * is sent again: after `Retry-After`, else `X-RateLimit-Reset`, else after a pause that doubles. All others of its class wait with
+ * it. `X-RateLimit-Remaining` announces on every response how many more are accepted (extended interface, "Errors and
+ * limits"), so few requests are refused at all. After a refusal, or the end of what was announced, one request goes first.
  */
 export class RateGate {
   readonly #options: RateGateOptions;
@@ -30,8 +36,10 @@ export class RateGate {
   readonly #refused = new Set<() => void>();
   readonly #queue = new Set<() => void>();
   readonly #window = new RateWindow();
-  readonly #burst = new Burst();
-  readonly #learned = new LearnedLimit();
+  /** The refusals since the last passage, the last one's time, and the total of the waits. */
+  #refusals = noRefusals;
+  /** Whether one request alone must find out what the service accepts, once nothing is announced. */
+  #goesAlone = false;
   #underWay = 0;
   #responses = 0;
   /** How often a refusal closed the gate. */
@@ -121,18 +129,12 @@ export class RateGate {
 
   #countPassage(pass: Pass, response: Response): void {
     // A request sent before the last refusal says nothing about the capacity after it.
-    const isEarlier = pass.closures !== this.#closures;
-    this.#learned.countPassage(isEarlier);
-    if (isEarlier) return;
+    if (pass.closures !== this.#closures) return;
+    this.#refusals = noRefusals;
     const ends = this.#resetOf(response);
     const left = readNumber(response.headers["x-ratelimit-remaining"]);
-    if (ends === undefined || left === undefined) {
-      this.#burst.grow();
-      return;
-    }
-    this.#learned.forgetCount();
-    this.#burst.restart(readNumber(response.headers["x-ratelimit-limit"]));
-    if (ends <= this.#options.now()) return;
+    this.#goesAlone = ends !== undefined && left !== undefined;
+    if (ends === undefined || left === undefined || ends <= this.#options.now()) return;
     // The service may not have counted the requests that were sent in the meantime.
     const unseen = this.#underWay + (this.#responses - pass.responses);
     if (this.#window.announce(left, ends, unseen)) this.#sleeping?.abort();
@@ -144,11 +146,15 @@ export class RateGate {
     const now = this.#options.now();
     const reset = this.#resetOf(response);
     const asked = readRetryAfter(response.headers, now) ?? (reset === undefined ? undefined : reset - now);
-    const { wait, isTooLong, isRepeated } = this.#learned.countRefusal(now, asked, this.#longestWait);
-    if (isTooLong) return wait;
+    if (now - this.#refusals.last > maxWait) this.#refusals = noRefusals;
+    const { count, waited } = this.#refusals;
+    const pause = Math.min(longestPause, shortestPause * 2 ** count);
+    const wait = asked === undefined ? pause : count === 0 ? asked : Math.max(asked, pause);
+    if (waited + wait > this.#longestWait) return wait;
+    this.#refusals = { count: count + 1, last: now, waited: waited + wait };
     this.#closures += 1;
-    this.#burst.close();
-    this.#window.close(now + wait, isRepeated);
+    this.#goesAlone = true;
+    this.#window.close(now + wait, count > 0);
     this.#sleeping?.abort();
     return undefined;
   }
@@ -163,7 +169,7 @@ export class RateGate {
       const rest = this.#window.remaining(this.#options.now());
       if (rest === undefined || !this.#window.take()) {
         if (rest !== undefined && rest <= this.#longestWait) this.#sleep(rest);
-        if (this.#sleeping || this.#underWay >= Math.max(1, Math.min(this.#burst.size, this.#learned.left))) return;
+        if (this.#sleeping || this.#underWay >= (this.#goesAlone ? 1 : atOnce)) return;
       }
       const line = this.#refused.size > 0 ? this.#refused : this.#queue;
       const [admit] = line;

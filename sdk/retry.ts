@@ -14,7 +14,7 @@ export const maxRetryAfter = 20_000;
 
 /**
  * Decides whether and when a failed attempt is retried: at most three attempts, full jitter, and a budget shared by
- * all calls of a client. The budget starts with ten retries and earns a tenth per call, so a service that responds
+ * all calls of a client. The budget starts with ten retries and earns a tenth per finished call, so a service that responds
  * with 503 to everything receives hardly more requests than calls. The rate gate handles refusals with 429.
  */
 export class RetryPolicy {
@@ -25,8 +25,8 @@ export class RetryPolicy {
     this.#random = random;
   }
 
-  /** Counts a call. Call it once, before the first attempt. */
-  countCall(): void {
+  /** Counts a finished call, whatever became of it: calls that only wait for their turn earn nothing. */
+  countFinished(): void {
     this.#budget = Math.min(10, this.#budget + 0.1);
   }
 

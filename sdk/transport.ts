@@ -79,9 +79,13 @@ export class Transport {
       if (this.#closing) throw describeUnsent(request, "this client was closed before the call");
       const ending = new AbortController();
       const unfollow = this.#callers.follow(call.signal, ending);
-      const sent = this.#sendUntilDone<T>(request, call, ending).finally(unfollow);
+      const sent = this.#sendUntilDone<T>(request, call, ending);
       this.#underWay.add(sent);
-      return await sent.finally(() => this.#underWay.delete(sent));
+      return await sent.finally(() => {
+        this.#retry.countFinished();
+        unfollow();
+        this.#underWay.delete(sent);
+      });
     } catch (failure) {
       throw makePrintable(failure);
     }
@@ -105,7 +109,6 @@ export class Transport {
     let request = first;
     let remaining = request.deadline;
     let wasRefused = false;
-    this.#retry.countCall();
     for (let attempt = 1; ; ) {
       const pass: Pass = await this.#gates[request.kind]
         .enter(ending.signal, wasRefused ? "refused" : remaining)

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "@jest/globals";
 import { connect, failure } from "../support/client";
-import { json, startService } from "../support/service";
+import { hangUp, json, startService } from "../support/service";
 
 describe("a read", () => {
   test("fails with the last failure after three attempts", async () => {
@@ -56,4 +56,14 @@ test("a service that fails every request receives less than a fifth more request
   const client = connect(service.url);
   for (let i = 0; i < 200; i++) await failure(client.tokens.get("t1"));
   expect(service.calls.length).toBeLessThan(240);
+});
+
+test("of 2,000 calls at once none fails where every thirtieth connection breaks", async () => {
+  let requests = 0;
+  const answer = json(200, []);
+  await using service = await startService((...args) => (requests++ % 30 === 7 ? hangUp : answer)(...args));
+  const client = connect(service.url, { sleep: async () => undefined });
+  const calls = Array.from({ length: 2_000 }, () => client.tokens.list());
+  const results = await Promise.allSettled(calls);
+  expect(results.filter(({ status }) => status === "rejected")).toHaveLength(0);
 });
