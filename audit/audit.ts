@@ -1,7 +1,7 @@
 import { hasUnknown } from "../framework/unknown";
 import type { Token } from "../sdk";
 import { expiryTime, readExpiry } from "../values/expiry";
-import { type AuditedAccount, findPlaces } from "./account";
+import { type AuditedAccount, describePendingElsewhere, isElsewhere, type Places } from "./account";
 import { Calendar, type CalendarMonth } from "./calendar";
 import { auditCoverage, type Coverage, cover, type Scope, type UnreadStack } from "./coverage";
 import {
@@ -10,15 +10,16 @@ import {
   describeAbsent,
   describeInterrupted,
   describeUndeleted,
-  findShared,
   isReplaced,
   mergeStacks,
+  placesOf,
 } from "./declarations";
+import type { DeclaredToken, StackState } from "./declared";
 import { expectedOf } from "./expected";
 import { byWeight, type Finding, type Found, findingOf } from "./findings";
+import { findShared } from "./owners";
 import { describeEnd, type Exception, expiryOfException, type FailOn, type Policy, readPolicy } from "./policy";
 import { type RuleId, rules, type Severity, severities } from "./rules";
-import type { DeclaredToken, StackState } from "./state";
 import { auditLive, findDuplicateNames, isExpired, type Rulebook, withExpiry } from "./tokens";
 import { Undeclared } from "./undeclared";
 import { describeRepair } from "./withoutId";
@@ -98,7 +99,8 @@ export function auditTokens(options: AuditOptions): AuditResult {
     else findings.push({ ...finding, message: finding.message + own.slice(0, 1).map(describeEnd).join("") });
   };
   for (const one of auditCoverage(coverage)) add(one);
-  const cutShort = compareWithDeclared(declared, live, { ...options, now }, add);
+  const places = placesOf(declared, live, options);
+  const cutShort = compareWithDeclared(declared, live, { ...options, now, places }, add);
   const book: Rulebook = { policy, now: now.getTime(), declared };
   const undeclared = new Undeclared(book);
   const calendar = new Calendar(book);
@@ -110,7 +112,7 @@ export function auditTokens(options: AuditOptions): AuditResult {
     if (!cutShort.has(token.id)) for (const one of auditLive(token, book)) add(one);
     if (!isExpired(token, book.now) && !isReplaced(declared, token.id)) usable.push(listed);
   }
-  for (const one of undeclared.unfinished()) add(one);
+  for (const one of undeclared.unfinished(places)) add(one);
   for (const one of findDuplicateNames(usable)) add(one);
 
   findings.sort(byWeight);
@@ -157,14 +159,12 @@ export const fails = (severity: Severity, failOn: FailOn): boolean =>
 function compareWithDeclared(
   declared: Declared,
   live: ReadonlyMap<string, Token>,
-  audited: AuditedAccount & { readonly now: Date },
+  audited: AuditedAccount & { readonly now: Date; readonly places: Places },
   add: (one: Found) => void,
 ): ReadonlySet<string> {
   const replaced = [...declared.awaitingDeletion, ...declared.awaitingSuccessor];
-  // Several stacks can declare a token: each record of it is evidence.
-  const placeOf = findPlaces([...declared.tokens, ...replaced], (id) => live.has(id), audited);
   const [first] = declared.tokens;
-  if (first && declared.tokens.every((token) => !live.has(token.id) && placeOf(token) !== "here")) {
+  if (first && declared.tokens.every((token) => !live.has(token.id) && !audited.places.isHere(token))) {
     throw new Error(
       [
         `${audited.baseUrl} lists none of the ${declared.tokens.length} declared tokens, and nothing`,
@@ -179,9 +179,9 @@ function compareWithDeclared(
       cutShort.add(token.id);
       add(describeCutShort(token, found));
     } else if (found) for (const one of auditDeclared(token, found)) add(one);
-    else add(explainAbsence(token, describeAbsent(token, placeOf(token), audited.baseUrl), audited.now));
+    else add(explainAbsence(token, describeAbsent(token, audited.places, audited.baseUrl), audited.now));
   }
-  for (const one of findShared(declared)) add(one);
+  for (const one of findShared(declared, (id) => live.get(id)?.name)) add(one);
   for (const token of declared.awaitingSuccessor) add(describeInterrupted(token));
   for (const token of replaced) {
     const found = live.get(token.id);
@@ -195,7 +195,12 @@ function compareWithDeclared(
     const message = "The adoption of an API token did not finish; an adoption creates no token";
     add({ rule: "pending", message, token: {}, declared: declaration });
   }
-  for (const { declaration, recorded } of declared.pendingUnnamed) {
+  for (const create of declared.pendingUnnamed) {
+    const { declaration, recorded } = create;
+    if (isElsewhere(create, audited.places)) {
+      add({ rule: "elsewhere", message: describePendingElsewhere(create), token: {}, declared: declaration });
+      continue;
+    }
     const repair = recorded ? `; ${describeRepair(recorded)}` : "";
     const message = `The create of an API token did not finish; its name is encrypted, so the audit cannot look for the token${repair}`;
     add({ rule: "pending", message, token: {}, declared: declaration });

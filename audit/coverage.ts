@@ -1,7 +1,7 @@
 import { defined } from "../values/defined";
+import type { StackState, StateOrigin } from "./declared";
 import type { Found } from "./findings";
 import { differs, nameOf, type StackIdentity } from "./identity";
-import type { StackState, StateOrigin } from "./state";
 
 /** A state that the audit uses. */
 export interface CoveredStack extends StackIdentity {
@@ -10,6 +10,9 @@ export interface CoveredStack extends StackIdentity {
   readonly origin: StateOrigin;
   /** When the engine wrote the state, according to the state. */
   readonly time?: string | undefined;
+  /** Of a state of Terraform, to tell which one it is. */
+  readonly lineage?: string | undefined;
+  readonly serial?: number | undefined;
   /** How many tokens it declares. */
   readonly tokens: number;
   /** Why the stack could not be read: this state comes from a file instead. */
@@ -56,6 +59,9 @@ export function cover(states: readonly StackState[], scope: Scope, unread: reado
       const other = group.slice(0, at).find((one) => relate(one, state) !== "different");
       if (other) problems.push(describeClash(other, state));
     }
+  for (const group of Map.groupBy(states, ({ lineage }) => lineage).values())
+    if (group[0]?.lineage !== undefined && group.length > 1)
+      problems.push(`${group.map(({ source }) => source).join(" and ")} have the same lineage: leave one of them out`);
   const standing = new Map<StackState, string>();
   for (const { identity, reason } of unread) {
     const file = states.find((state) => relate(state, { identity, origin: "export" }) === "same");
@@ -64,11 +70,12 @@ export function cover(states: readonly StackState[], scope: Scope, unread: reado
   }
   if (problems.length > 0) throw new Error(`${problems.join("; ")}. Nothing was audited.`);
   const stacks = states.map((state) => {
-    const { identity, source, origin, time, tokens } = state;
+    const { identity, source, origin, time, lineage, serial, tokens, others } = state;
     const insteadOf = standing.get(state);
     const isUnlisted = scope.wanted === "all" && origin === "file" && insteadOf === undefined;
+    const many = tokens.length + others.filter(({ token }) => token !== undefined).length;
     const unlisted = isUnlisted && identity.stack !== undefined ? (true as const) : undefined;
-    return { ...defined({ ...identity, time, insteadOf, unlisted }), source, origin, tokens: tokens.length };
+    return { ...defined({ ...identity, time, lineage, serial, insteadOf, unlisted }), source, origin, tokens: many };
   });
   return { ...scope, stacks };
 }

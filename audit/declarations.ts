@@ -1,10 +1,12 @@
 import type { Token } from "../sdk";
 import { defined } from "../values/defined";
-import type { Place } from "./account";
+import { joinShortened } from "../values/shorten";
+import { type AuditedAccount, describeSettings, findPlaces, type Places } from "./account";
+import type { DeclaredToken, PendingCreate, StackState } from "./declared";
 import { compareWithLive, describeDifference, type Expected, grantFields } from "./differences";
 import { expectedOf } from "./expected";
 import { type Declaration, type Found, grantsOf } from "./findings";
-import type { DeclaredToken, PendingCreate, StackState } from "./state";
+import { mergeOthers, nameOf, type Owner } from "./owners";
 
 /** A token that another one replaced, and that may still be valid. */
 export interface RetiredToken {
@@ -34,19 +36,21 @@ export interface Declared {
   readonly awaitingSuccessor: readonly DeclaredToken[];
   /** Where a program looks up a token, by the token's id. */
   readonly lookups: ReadonlyMap<string, Declaration>;
+  /** Resources of other types, by their ids: those of live tokens manage these tokens. */
+  readonly others: ReadonlyMap<string, readonly Owner[]>;
 }
 
 /** Merges the states that `cover` chose, one for each stack. */
 export function mergeStacks(stacks: readonly StackState[]): Declared {
-  const all = stacks.flatMap(({ tokens }) => tokens);
+  const all = stacks.flatMap(({ tokens, others }) => [...tokens, ...others.flatMap(({ token }) => token ?? [])]);
   const ids = new Map<string, DeclaredToken>();
   const pendingNamed = new Map<string, NamedCreate>();
   const pendingUnnamed = new Map<string, PendingCreate>();
   const pendingAdoptions = new Map<string, Declaration>();
   const lookups = new Map<string, Declaration>();
-  for (const [at, { tokens, pending, lookups: lookedUp, update }] of stacks.entries()) {
+  for (const [at, { tokens, pending, lookups: lookedUp, others, update }] of stacks.entries()) {
     for (const { id, declaration } of lookedUp) lookups.set(id, declaration);
-    for (const token of tokens) {
+    for (const token of [...tokens, ...others.flatMap(({ token }) => token ?? [])]) {
       const known = ids.get(token.id);
       if (!known || certaintyOf(token) > certaintyOf(known)) ids.set(token.id, token);
     }
@@ -80,7 +84,20 @@ export function mergeStacks(stacks: readonly StackState[]): Declared {
     awaitingDeletion: all.filter(({ awaits }) => awaits === "deletion"),
     awaitingSuccessor: all.filter(({ awaits }) => awaits === "successor"),
     lookups,
+    others: mergeOthers(stacks),
   };
+}
+
+/** Several stacks can declare a token: each record of it is evidence. */
+export function placesOf(declared: Declared, live: ReadonlyMap<string, Token>, account: AuditedAccount): Places {
+  const { tokens, awaitingDeletion, awaitingSuccessor, pendingNames, pendingUnnamed } = declared;
+  const names = new Set([...live.values()].map(({ name }) => name));
+  return findPlaces(
+    [...tokens, ...awaitingDeletion, ...awaitingSuccessor],
+    [...[...pendingNames.values()].flat(), ...pendingUnnamed],
+    { id: (id) => live.has(id), name: (name) => names.has(name) },
+    account,
+  );
 }
 
 /** How certainly a record tracks its token, compared with other records of the same id. */
@@ -90,18 +107,6 @@ const certaintyOf = ({ awaits, record }: DeclaredToken): number =>
 /** Whether a live token gave way to a successor: it need not last, and may have the name of its successor. */
 export const isReplaced = ({ ids, retired }: Declared, id: string): boolean =>
   retired.has(id) || ids.get(id)?.awaits !== undefined;
-
-/** The findings for tokens that several resources have: one of them can revoke the token of the others. */
-export function* findShared({ tokens }: Declared): Generator<Found> {
-  for (const [id, group] of Map.groupBy(tokens, (token) => token.id)) {
-    const [first, ...others] = group;
-    if (!first || others.length === 0) continue;
-    const urns = others.map(({ declaration: { stack, urn } }) => `${urn} (${stack})`).join(", ");
-    const { words, about } = introduce(first);
-    const message = `${words} (${id}) is also declared by ${urns}: each of these resources can revoke it`;
-    yield { rule: "shared", message, ...about, detail: urns };
-  }
-}
 
 /** Findings about a declared token that is live. */
 export function* auditDeclared(token: DeclaredToken, live: Token): Generator<Found> {
@@ -113,7 +118,7 @@ export function* auditDeclared(token: DeclaredToken, live: Token): Generator<Fou
     yield { rule: "pending", message, ...about };
   }
   // A replaced token matters only if it grants more than declared.
-  yield* judge(words, about, expectedOf(token), live, awaits !== undefined);
+  yield* judge(words, about, expectedOf(token), live, awaits !== undefined, token.unknownMembers);
 }
 
 /** Findings for the differences between a live token and its expected values. */
@@ -123,12 +128,15 @@ export function* judge(
   expected: Expected,
   live: Token,
   grantsOnly: boolean,
+  unknownMembers: readonly string[] = [],
 ): Generator<Found> {
   const { differences, unknown, uncompared } = compareWithLive(expected, live, grantsOnly ? grantFields : undefined);
   const why = (fields: readonly string[]) =>
     fields.some((field) => live.odd?.[field] !== undefined)
       ? "the service sent it in an unknown form"
-      : "encrypted in the state";
+      : unknownMembers.length > 0
+        ? `its declaration has members that are not known: ${joinShortened(unknownMembers)}`
+        : "encrypted in the state";
   if (unknown.length > 0 && !grantsOnly) {
     yield {
       rule: "unknown",
@@ -177,30 +185,22 @@ export function describeInterrupted(token: DeclaredToken): Found {
 
 /** A token of a state in words, and as a finding names it. */
 function introduce(token: DeclaredToken) {
-  const { name } = expectedOf(token).declared;
-  const known = typeof name === "string" ? { name } : {};
+  const name = nameOf(token);
   return {
-    words: known.name === undefined ? "An API token" : `API token "${known.name}"`,
-    about: { token: { id: token.id, ...known }, declared: token.declaration },
+    words: name === undefined ? "An API token" : `API token "${name}"`,
+    about: { token: { id: token.id, ...defined({ name }) }, declared: token.declaration },
   };
 }
 
 /** The finding for a declared token that the service does not list. */
-export function describeAbsent(token: DeclaredToken, place: Place, baseUrl: string): Found {
+export function describeAbsent(token: DeclaredToken, { isHere }: Places, baseUrl: string): Found {
   const { words, about } = introduce(token);
-  const notListed = `${words} is declared, but the service does not list it`;
-  switch (place) {
-    case "here":
-      return { rule: "missing", message: notListed, ...about };
-    case "elsewhere":
-      return {
-        rule: "elsewhere",
-        message: `${words} is declared, and neither it nor a token recorded beside it is in the audited account: it is of another one`,
-        ...about,
-      };
-    case "unproven": {
-      const message = `${notListed}, and nothing proves that it belongs to the audited account at ${baseUrl}`;
-      return { rule: "unproven", message, ...about };
-    }
-  }
+  const message = `${words} is declared, but the service does not list it`;
+  if (isHere(token)) return { rule: "missing", message, ...about };
+  const advice = describeSettings(token.provider, token.declaration);
+  return {
+    rule: "elsewhere",
+    message: `${words} is declared, and nothing proves that it belongs to the audited account at ${baseUrl}: ${advice}`,
+    ...about,
+  };
 }

@@ -1,7 +1,7 @@
 import { notKnown } from "../framework/unknown";
 import { expiryTime, readExpiry } from "../values/expiry";
+import type { DeclaredToken } from "./declared";
 import type { Expected, Fields } from "./differences";
-import type { DeclaredToken } from "./state";
 
 /**
  * The expected values of a live token: those that the last program declared, whatever a refresh has found since. An expiry that only

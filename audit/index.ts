@@ -2,26 +2,27 @@ import { withPrintableFailures } from "../values/printable";
 import * as audit from "./audit";
 import * as policy from "./policy";
 import * as state from "./state";
+import * as terraform from "./terraform";
 
 export { type AuditedAccount, accountOf } from "./account";
 export { type AuditOptions, type AuditResult, type AuditSummary, fails } from "./audit";
 export type { CalendarMonth } from "./calendar";
 export { capabilitiesInWords } from "./capabilities";
 export type { Coverage, CoveredStack, Scope, UnreadStack } from "./coverage";
+export type { OtherResource, PendingCreate, StackState, StateOrigin } from "./declared";
 export { byWeight, type Declaration, type Difference, type Finding } from "./findings";
 export type { StackIdentity } from "./identity";
-export type { OtherResource } from "./others";
 export {
   defaultRestricted,
   type Exception,
   type FailOn,
   failOns,
   type Holder,
+  type MustRead,
   type Policy,
   type Restriction,
 } from "./policy";
 export { type RuleId, ruleIds, rules, type Severity, severities } from "./rules";
-export type { PendingCreate, StackState, StateOrigin } from "./state";
 export type { RunningUpdate, UpdateStatus } from "./updates";
 export type { ResourceWithoutId } from "./withoutId";
 
@@ -33,3 +34,5 @@ export const auditTokens = withPrintableFailures(audit.auditTokens);
 export const readPolicy = withPrintableFailures(policy.readPolicy);
 /** Reads what a stack declares from its exported state. */
 export const readState = withPrintableFailures(state.readState);
+/** Reads what a state of Terraform or OpenTofu declares. */
+export const readTerraformState = withPrintableFailures(terraform.readTerraformState);

@@ -1,24 +1,106 @@
 import type { Bag } from "../framework/lifecycle";
-import { defined } from "../values/defined";
+import { hasUnknown, notKnown } from "../framework/unknown";
+import { readRecord } from "../provider/apiToken/recorded";
+import { orgCapabilityKeys } from "../sdk";
+import { isObject } from "../values/json";
+import type { DeclaredToken, OtherResource } from "./declared";
+import type { Declaration } from "./findings";
 
-/**
- * A custom resource of another type: of another provider, a dynamic one that somebody wrote, or another noun of ours. If its id is that
- * of a token, its program manages the token.
- */
-export interface OtherResource {
-  readonly id: string;
-  readonly type: string;
-  readonly urn: string;
-  /** The engine deleted it, and has not created its successor. */
-  readonly awaits?: "successor";
-}
+/** The token of the bridged Terraform provider. */
+const bridged = /^axiom:index(\/\w+)?:Token$/;
 
 /** The other resources of a state. A lookup declares nothing, nor does a resource that only awaits its deletion. */
-export const othersOf = (resources: readonly Bag[], isToken: (resource: Bag) => boolean): OtherResource[] =>
+export const othersOf = (
+  resources: readonly Bag[],
+  isToken: (resource: Bag) => boolean,
+  describe: (resource: Bag) => Pick<DeclaredToken, "declaration" | "provider" | "inputs">,
+): OtherResource[] =>
   resources.flatMap((resource) => {
     const { custom, id, type, urn, external, delete: isOld, pendingReplacement } = resource;
     if (custom !== true || external === true || isOld === true || isToken(resource)) return [];
     if (![id, type, urn].every((text) => typeof text === "string" && text !== "")) return [];
-    const awaits = pendingReplacement === true ? ("successor" as const) : undefined;
-    return [{ id: String(id), type: String(type), urn: String(urn), ...defined({ awaits }) }];
+    const own = { id: String(id), type: String(type), urn: String(urn) };
+    if (pendingReplacement === true) return [{ ...own, awaits: "successor" as const }];
+    if (!bridged.test(own.type)) return [own];
+    const { inputs, ...place } = describe(resource);
+    return [{ ...own, token: foreignToken(own.id, inputs, place) }];
   });
+
+/** A token that another tool declares, by the names of that tool. */
+export function foreignToken(
+  id: string,
+  values: Bag,
+  place: { readonly declaration: Declaration; readonly provider: string },
+): DeclaredToken {
+  const { inputs, unknown } = readValues(values);
+  return {
+    ...place,
+    id,
+    inputs,
+    outputs: {},
+    record: readRecord({}),
+    awaits: undefined,
+    isRetained: false,
+    unknownMembers: unknown,
+  };
+}
+
+const texts = ["name", "description", "expiresAt"] as const;
+
+/** The members without a counterpart in a live token. The secret is one of them. */
+const ignored: readonly string[] = ["id", "token", "rotationGracePeriod"];
+
+/** The bridge makes the names of lists plural (pulumi/inflector 0.2.1); by that form, the names of the service. */
+const singulars: Readonly<Record<string, string>> = {
+  auditLogs: "auditLog",
+  billings: "billing",
+  datas: "data",
+  ingests: "ingest",
+  queries: "query",
+  rbacs: "rbac",
+  trims: "trim",
+  vacuums: "vacuum",
+};
+
+/** The lists of one dataset (`axiom_token`, 1.6.1). */
+const datasetKeys: readonly string[] = [
+  ...["data", "ingest", "query", "starredQueries", "trim", "vacuum", "virtualFields"],
+];
+
+const nameOf = (key: string): string => {
+  const name = key.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
+  return singulars[name] ?? name;
+};
+
+/** The values by the names of the service. A field with a member that is not known is not known as a whole. */
+function readValues(values: Bag): { inputs: Bag; unknown: string[] } {
+  const inputs: Record<string, unknown> = {};
+  const unknown: string[] = [];
+  const readLists = (value: unknown, known: readonly string[], path: string): unknown => {
+    if (!isObject(value)) return value ?? undefined;
+    const members = Object.entries(value).map(([key, list]) => [nameOf(key), list] as const);
+    const strange = members.filter(([key, list]) => !known.includes(key) && !isEmpty(list));
+    unknown.push(...strange.map(([key]) => `${path}.${key}`));
+    return strange.length > 0 ? notKnown : Object.fromEntries(members.filter(([, list]) => !isEmpty(list)));
+  };
+  for (const [key, value] of Object.entries(values)) {
+    const name = nameOf(key);
+    if (texts.some((one) => one === name)) inputs[name] = value ?? undefined;
+    else if (name === "orgCapabilities") inputs[name] = readLists(value, orgCapabilityKeys, name);
+    else if (name === "datasetCapabilities") {
+      const datasets = Object.entries(isObject(value) ? value : {}).map(([dataset, lists]) => [
+        dataset,
+        readLists(lists, datasetKeys, name),
+      ]);
+      inputs[name] = hasUnknown(value) ? notKnown : Object.fromEntries(datasets);
+    } else if (!ignored.includes(name) && !name.startsWith("__") && !isEmpty(value)) unknown.push(name);
+  }
+  // A member that is not known can grant anything.
+  const isOpen = unknown.some((path) => !path.includes("."));
+  if (isOpen)
+    Object.assign(inputs, { orgCapabilities: notKnown, datasetCapabilities: notKnown, viewCapabilities: notKnown });
+  return { inputs, unknown };
+}
+
+const isEmpty = (value: unknown): boolean =>
+  value === null || value === undefined || (Array.isArray(value) && value.length === 0);

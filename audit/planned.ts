@@ -4,9 +4,9 @@ import { apiTokenTypes } from "../provider/apiToken/definition";
 import { expiryTime, readExpiry } from "../values/expiry";
 import { isObject } from "../values/json";
 import type { Policy } from "./policy";
+import { stackOfUrn } from "./resource";
 import type { RuleId } from "./rules";
 import { type Breach, findBreaches, momentAfter, type Subject } from "./standards";
-import { stackOfUrn } from "./state";
 
 /** The engine's types of a token, in the dynamic and in the native provider. */
 export const plannedTypes: readonly string[] = apiTokenTypes;

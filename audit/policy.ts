@@ -22,8 +22,18 @@ export interface Policy {
   readonly rules?: { readonly [rule in RuleId]?: (typeof settings)[number] | undefined } | undefined;
   /** Capabilities that only named holders may have; default `defaultRestricted`. */
   readonly restricted?: readonly Restriction[] | undefined;
+  /** What `tokens revoke` must have read before it revokes anything; default: the backend of the Pulumi CLI. */
+  readonly mustRead?: MustRead | undefined;
   /** Findings that are accepted for some time. */
   readonly exceptions?: readonly Exception[] | undefined;
+}
+
+/** States that can declare tokens of the account. */
+export interface MustRead {
+  /** Addresses of backends, as `pulumi whoami --verbose` prints them. */
+  readonly backends?: readonly string[] | undefined;
+  /** Files of `--state` and `--terraform-state`, as these options name them. */
+  readonly states?: readonly string[] | undefined;
 }
 
 /** A capability and the tokens that may hold it. */
@@ -147,6 +157,7 @@ const schema = v.strictObject({
   names: v.optional(v.pipe(v.array(text), v.nonEmpty())),
   rules: v.optional(v.record(v.picklist(ruleIds), v.picklist(settings))),
   restricted: v.optional(v.array(restriction)),
+  mustRead: v.optional(v.strictObject({ backends: v.optional(v.array(text)), states: v.optional(v.array(text)) })),
   exceptions: v.optional(v.array(exception)),
 });
 

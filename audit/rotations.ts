@@ -1,6 +1,6 @@
 import { rotatesAt } from "../provider/apiToken/rotation";
 import { isObject } from "../values/json";
-import type { DeclaredToken } from "./state";
+import type { DeclaredToken } from "./declared";
 
 /** When the rotation of a declared token is due, in milliseconds since the epoch; undefined: never, or it is being replaced. */
 export function dueOf(token: DeclaredToken | undefined): number | undefined {

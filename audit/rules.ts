@@ -90,12 +90,6 @@ export const rules = {
       "encrypted as long as the token lives if any argument was a secret: after you removed pulumi.secret, change rotation.triggers.",
     ].join(" "),
   },
-  unproven: {
-    severity: "error",
-    title: "A declared token may belong to another account",
-    when: "a declared token is not live, and nothing proves that it belongs to the audited account",
-    help: "It was revoked, or it belongs to another account. Run the audit with the access token of its account.",
-  },
   "long-lived": {
     severity: "error",
     title: "A token stays valid longer than the policy allows",
@@ -191,12 +185,18 @@ export const rules = {
   },
   elsewhere: {
     severity: "note",
-    title: "A token is declared in another account",
+    title: "A token may belong to another account",
     when: [
-      "nothing proves that a declared token belongs to the audited account, and it is not listed. If this is so for _all_",
-      "declared tokens, the base URL or the access token is wrong: exit code 2",
+      "nothing proves that a declared token, or a create that did not finish, belongs to the audited account, and no such token is",
+      "listed. If this is so for _all_ declared tokens, the base URL or the access token is wrong: exit code 2",
     ].join(" "),
-    help: "Nothing proves that this token belongs to the audited account. Audit the other account with its own access token.",
+    help: "Audit the other account with the settings of its Provider. If there is no other account, the token was revoked.",
+  },
+  foreign: {
+    severity: "note",
+    title: "Another tool manages a token",
+    when: "a live token is managed by a resource of another type: of another provider, a dynamic one or Terraform",
+    help: "That tool can replace or revoke the token. To take it over, follow the guide on taking over tokens.",
   },
   retired: {
     severity: "note",

@@ -1,73 +1,16 @@
-import { signatureKey } from "../framework/engineValues";
 import type { Bag } from "../framework/lifecycle";
-import { notKnown } from "../framework/unknown";
 import { apiTokenTypes } from "../provider/apiToken/definition";
 import { isProof } from "../provider/apiToken/names";
-import { type RecordedToken, readRecord } from "../provider/apiToken/recorded";
+import { readRecord } from "../provider/apiToken/recorded";
 import { defined } from "../values/defined";
 import { isObject } from "../values/json";
+import type { DeclaredToken, LookedUpToken, PendingCreate, StackState } from "./declared";
 import type { Declaration } from "./findings";
 import { mergeIdentities, type StackIdentity } from "./identity";
-import { type OtherResource, othersOf } from "./others";
-import type { UpdateStatus } from "./updates";
-import { lacksId, namesUrn, type ResourceWithoutId } from "./withoutId";
-
-/** A token in a state. Every encrypted value, at any depth, is `notKnown`. */
-export interface DeclaredToken {
-  readonly declaration: Declaration;
-  readonly id: string;
-  readonly inputs: Bag;
-  readonly outputs: Bag;
-  readonly record: RecordedToken;
-  /**
-   * The step that an interrupted replacement still lacks: the deletion of this token, or the creation of its successor. Of a token
-   * whose successor is missing, the engine has finished the deletion.
-   */
-  readonly awaits: "deletion" | "successor" | undefined;
-  /** When its successor was created, if it awaits its deletion and the engine recorded it. */
-  readonly since?: string;
-  /** The engine drops it from the state without a deletion: the option `retainOnDelete`. */
-  readonly isRetained: boolean;
-}
-
-/** A create that the engine started, and whose result it did not receive or did not record. */
-export interface PendingCreate {
-  readonly declaration: Declaration;
-  readonly inputs: Bag;
-  /** Its name was generated, so no other token has it. A name that a program chose proves nothing. */
-  readonly isNameOwn: boolean;
-  /** It adopted a live token, and created none. */
-  readonly isAdoption: boolean;
-  /** The state has a resource for it, without an id. */
-  readonly recorded?: ResourceWithoutId;
-}
-
-/** A token that a program looks up with `ApiToken.get`: the program uses the token, but does not declare it. */
-export interface LookedUpToken {
-  readonly declaration: Declaration;
-  readonly id: string;
-}
-
-/** How a state was read: by `pulumi stack export`, or from a file. */
-export type StateOrigin = "export" | "file";
-
-/** The state of one stack. */
-export interface StackState {
-  /** The parts that the state contains: an exported state does not name its organization. */
-  readonly identity: StackIdentity;
-  readonly source: string;
-  readonly origin: StateOrigin;
-  /** When the engine wrote it. */
-  readonly time?: string;
-  readonly tokens: readonly DeclaredToken[];
-  readonly pending: readonly PendingCreate[];
-  readonly lookups: readonly LookedUpToken[];
-  readonly others: readonly OtherResource[];
-  /** Resources of every type that keep the engine from updating the stack. */
-  readonly withoutId: readonly ResourceWithoutId[];
-  /** Whether an update of the stack is running. Absent: its backend does not tell, or the state is from a file. */
-  readonly update?: UpdateStatus;
-}
+import { othersOf } from "./others";
+import { groupProviders } from "./providers";
+import { placeOfUrn, stackOfUrn, withoutSecrets } from "./resource";
+import { lacksId, namesUrn } from "./withoutId";
 
 /** Version 4 adds a list of features to version 3. Readers can ignore it. */
 const versions: readonly unknown[] = [3, 4];
@@ -91,6 +34,7 @@ export function readState(state: unknown, source: string, known: StackIdentity =
     .map(({ resource }) => resource)
     .filter((resource): resource is Bag => isObject(resource) && isManagedToken(resource));
   const tokens = resources.filter((one) => isManagedToken(one) && !lacksId(one));
+  const providerOf = groupProviders(resources);
   const withoutId = resources.filter(lacksId).map((resource) => ({
     resource,
     recorded: {
@@ -105,12 +49,23 @@ export function readState(state: unknown, source: string, known: StackIdentity =
     source,
     origin: "file",
     ...defined({ time: timeOf(deployment) }),
-    tokens: tokens.map((resource) => tokenOf(resource, successors, source)),
+    tokens: tokens.map((resource) => ({
+      ...tokenOf(resource, successors, source),
+      provider: providerOf(resource),
+    })),
     pending: [
-      ...pending.map((resource) => pendingOf(resource, source)),
-      ...failed.map(({ resource, recorded }) => ({ ...pendingOf(resource, source), recorded })),
+      ...pending.map((resource) => ({ ...pendingOf(resource, source), provider: providerOf(resource) })),
+      ...failed.map(({ resource, recorded }) => ({
+        ...pendingOf(resource, source),
+        provider: providerOf(resource),
+        recorded,
+      })),
     ],
-    others: othersOf(resources, isManagedToken),
+    others: othersOf(resources, isManagedToken, (resource) => ({
+      declaration: declarationOf(resource, source),
+      provider: providerOf(resource),
+      inputs: withoutSecrets(resource.inputs),
+    })),
     lookups: resources.filter(isLookedUp).flatMap((resource) => lookupOf(resource, source)),
     withoutId: withoutId.map(({ recorded }) => recorded),
   };
@@ -176,7 +131,7 @@ const lookupOf = (resource: Bag, source: string): LookedUpToken[] =>
     ? [{ declaration: declarationOf(resource, source), id: resource.id }]
     : [];
 
-function tokenOf(resource: Bag, successors: readonly Bag[], source: string): DeclaredToken {
+function tokenOf(resource: Bag, successors: readonly Bag[], source: string): Omit<DeclaredToken, "provider"> {
   if (typeof resource.id !== "string" || resource.id === "") throw noState(source, "a token in it has no id");
   const outputs = withoutSecrets(resource.outputs);
   const awaits = awaitedStep(resource);
@@ -198,7 +153,7 @@ function awaitedStep(resource: Bag): DeclaredToken["awaits"] {
   return resource.pendingReplacement === true ? "successor" : undefined;
 }
 
-function pendingOf(resource: Bag, source: string): PendingCreate {
+function pendingOf(resource: Bag, source: string): Omit<PendingCreate, "provider"> {
   const inputs = withoutSecrets(resource.inputs);
   const { name, key, chosenName, adopt } = inputs;
   return {
@@ -216,33 +171,6 @@ function declarationOf(resource: Bag, source: string): Declaration {
   const stack = stackOfUrn(resource.urn);
   if (stack === undefined) throw noState(source, "a token in it has no URN");
   return { stack, urn: String(resource.urn), source };
-}
-
-/** Project and stack of a resource; undefined for an invalid URN. */
-function placeOfUrn(urn: unknown): { readonly project: string; readonly stack: string } | undefined {
-  const [, stack, project] = /^urn:pulumi:(.*?)::(.*?)::/.exec(typeof urn === "string" ? urn : "") ?? [];
-  return stack === undefined || project === undefined ? undefined : { project, stack };
-}
-
-/** Project and stack in the form of policies: `web/prod`. */
-export function stackOfUrn(urn: unknown): string | undefined {
-  const place = placeOfUrn(urn);
-  return place && `${place.project}/${place.stack}`;
-}
-
-/** All members except the secret and the stored provider. */
-function withoutSecrets(properties: unknown): Bag {
-  if (!isObject(properties)) return {};
-  const { token: _, __provider, ...rest } = properties;
-  return hideSecrets(rest) as Bag;
-}
-
-/** A copy in which every encrypted part is unknown. */
-function hideSecrets(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(hideSecrets);
-  if (!isObject(value)) return value;
-  if (Object.hasOwn(value, signatureKey)) return notKnown;
-  return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, hideSecrets(member)]));
 }
 
 const noState = (source: string, reason: string): Error =>

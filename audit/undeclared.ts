@@ -1,10 +1,11 @@
 import type { Token } from "../sdk";
 import { mayExpireLater, readExpiry } from "../values/expiry";
+import { describePendingElsewhere, isElsewhere, type Places } from "./account";
 import type { Declared, RetiredToken } from "./declarations";
+import type { PendingCreate } from "./declared";
 import { compareWithLive, describeDifference, grantFields } from "./differences";
 import { type Difference, type Found, grantsOf } from "./findings";
 import { describeEnd, type Exception, expiryOfException, matchesPattern } from "./policy";
-import type { PendingCreate } from "./state";
 import { describeTokenExpiry, isExpired, type LiveToken, type Rulebook } from "./tokens";
 import { describeUpdate } from "./updates";
 import { describeRepair } from "./withoutId";
@@ -32,6 +33,8 @@ export class Undeclared {
     const retired = declared.retired.get(live.id);
     const found = retired ? describeRetired(live, retired) : this.#describe(live);
     if (found.rule === "retired") return yield found;
+    // Another tool manages it: `findShared` names the resource.
+    if (found.rule !== "escalated" && declared.others.has(live.id)) return;
     if (!retired) yield* this.#updates(live);
     // An exception by name does not cover a token that a program left behind: the program chose the name.
     const { accepts, excess, differences } = this.#judge(live, found.rule === "undeclared");
@@ -52,12 +55,22 @@ export class Undeclared {
   }
 
   /** Findings for creates that did not finish, and that no live token was attributed to. Call it after the last token. */
-  *unfinished(): Generator<Found> {
+  *unfinished(places: Places): Generator<Found> {
     for (const creates of this.#book.declared.pendingNames.values()) {
       const left = creates.some((create) => this.#attributed.has(create))
         ? "neither did another create of that name: one of them may have created the orphaned token"
         : "it left no valid token of that name";
-      for (const { name, declaration, recorded } of creates.filter((create) => !this.#attributed.has(create))) {
+      for (const create of creates.filter((create) => !this.#attributed.has(create))) {
+        const { name, declaration, recorded } = create;
+        if (isElsewhere(create, places)) {
+          yield {
+            rule: "elsewhere",
+            message: describePendingElsewhere(create),
+            token: { name },
+            declared: declaration,
+          };
+          continue;
+        }
         const repair = recorded ? `; ${describeRepair(recorded)}` : "";
         const message = `The create of API token "${name}" did not finish; ${left}${repair}`;
         yield { rule: "pending", message, token: { name }, declared: declaration };
@@ -79,7 +92,7 @@ export class Undeclared {
     const about = { token: { id: live.id, name: live.name }, detail: grantsOf(live) };
     const words = `API token "${live.name}"`;
     const create = declared.pendingNames.get(live.name)?.at(-1);
-    if (create) {
+    if (create && !declared.others.has(live.id)) {
       this.#attributed.add(create);
       const message = create.isNameOwn
         ? `${words} was created by an update that did not finish, and no stack tracks it`

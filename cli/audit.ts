@@ -72,7 +72,7 @@ async function listWhole(client: EventDatasets, { env }: Io) {
 
 /** The files that no report may overwrite. */
 function keptFiles(values: Values, policy: string | undefined): Kept[] {
-  const options = ["state", "policy", "write-policy"].flatMap((option) => {
+  const options = ["state", "terraform-state", "policy", "write-policy"].flatMap((option) => {
     const texts = [textOf(values, option) ?? textsOf(values, option)].flat();
     return texts.map((text) => ({ option: `--${option}`, file: parseStateOption(text).file }));
   });

@@ -1,5 +1,6 @@
-import { readState, type StackIdentity, type StackState } from "../audit";
+import { readState, readTerraformState, type StackIdentity, type StackState } from "../audit";
 import { parseJson, readJsonFile } from "../audit/jsonFile";
+import { advice as terraformAdvice } from "../audit/terraform";
 import type { Io } from "./command";
 import { runPulumi } from "./pulumi";
 
@@ -49,3 +50,16 @@ export function parseStateOption(text: string): StateOption {
  */
 export const readStateFile = (file: string, known?: StackIdentity): StackState =>
   readState(readJsonFile(file), file, known);
+
+/**
+ * Reads a state of Terraform or OpenTofu.
+ * @throws Error that quotes nothing of the file
+ */
+export function readTerraformFile(file: string): StackState {
+  try {
+    return readTerraformState(readJsonFile(file), file);
+  } catch (failure) {
+    const { message } = failure as Error;
+    throw new Error(message.endsWith(terraformAdvice) ? message : `${message}. ${terraformAdvice}`);
+  }
+}

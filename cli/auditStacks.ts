@@ -5,7 +5,7 @@ import { nameOf } from "../audit/identity";
 import type { UpdateStatus } from "../audit/updates";
 import { defined } from "../values/defined";
 import { type Backend, findBackend, identityOfName, type ListedStack, listStacks } from "./auditBackend";
-import { exportStack, labelOf, parseStateOption, readStateFile } from "./auditSources";
+import { exportStack, labelOf, parseStateOption, readStateFile, readTerraformFile } from "./auditSources";
 import { type Io, textsOf, type Values } from "./command";
 import { count } from "./counts";
 import { withProgress } from "./progress";
@@ -38,13 +38,17 @@ export async function readStacks(values: Values, io: Io): Promise<Stacks> {
   return { stacks, unread: read.unread, scope };
 }
 
-/** Reads the files of `--state`, one after the other, so that only one large state is in memory. */
+/** Reads the files of `--state` and `--terraform-state`, one after the other, so that only one large state is in memory. */
 export function readFiles(values: Values, io: Io): StackState[] {
   const stacks: StackState[] = [];
   for (const option of new Set(textsOf(values, "state"))) {
     const { file, identity } = parseStateOption(option);
     io.warn(say`reading ${file}`);
     stacks.push(readStateFile(file, identity));
+  }
+  for (const file of new Set(textsOf(values, "terraform-state"))) {
+    io.warn(say`reading ${file}`);
+    stacks.push(readTerraformFile(file));
   }
   return stacks;
 }

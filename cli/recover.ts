@@ -1,52 +1,73 @@
-import type { PendingCreate, StackState } from "../audit";
+import { auditTokens, type Finding, type StackState } from "../audit";
+import { isElsewhere } from "../audit/account";
+import { mergeStacks, placesOf } from "../audit/declarations";
+import type { Token } from "../sdk";
 import { identityOfName } from "./auditBackend";
 import { exportStack, readStateFile } from "./auditSources";
 import { type Command, type Io, textOf, type Values } from "./command";
 import { connect, presentAccount } from "./connection";
 import { withProgress } from "./progress";
-import { compareAll, optionOf, planFixes, type Step } from "./recovery/commands";
-import { inspectTokens, type Place, type Problem } from "./recovery/tokens";
+import { type Cure, compareAll, cureOf, optionOf, planFixes, type Repair, type Step } from "./recoverSteps";
 import { shellCommand } from "./shell";
 import { type Line, say } from "./text";
 
-/** Finds the tokens that an interrupted update left behind, and shows how to fix the stack. */
+/** Audits one stack, and shows how to fix what an interrupted update left. */
 export const recover: Command = {
   async run(values, io) {
     const state = await readWanted(values, io).catch((failure: Error) => {
       throw new Error(`${failure.message}. ${backendAdvice}`);
     });
-    // This folder may have another stack selected than that of the state.
-    const stack = textOf(values, "stack") ?? (textOf(values, "state") === undefined ? undefined : state.identity.stack);
-    const place: Place = { stack, state: textOf(values, "state") };
     await using client = connect(io);
-    const found = await inspectTokens(client, presentAccount(io.env), state);
-    const { problems, place: account } = found;
-    for (const problem of problems) printProblem(problem, io);
-    if (problems.length === 0) io.print(say`no problems found`);
-    if (account === "elsewhere") {
-      io.print(say`then run this again, because another account cannot tell the state of these tokens`);
-      const options = [...optionOf("stack", place.stack), ...optionOf("state", place.state)];
-      io.print(say`  ${shellCommand("npx", "pulumi-event-datasets", "recover", ...options)}`);
-      return 1;
+    const live = await client.tokens.list();
+    const account = presentAccount(io.env);
+    const { findings } = auditTokens({ ...account, live, stacks: [state] });
+    const repair = repairOf(values, state, live, client.can("tokens.delete"), account);
+    const found = findings.flatMap((finding): Found[] => {
+      const cure = cureOf(finding, state);
+      return cure !== undefined || finding.rule === "elsewhere" ? [{ finding, cure }] : [];
+    });
+    for (const one of found) printFound(one, repair, io);
+    const others = describeOthers(state);
+    for (const line of others) io.print(line);
+    const isWhole = found.every(({ cure }) => cure === undefined) && others.length === 0;
+    if (isWhole && repair.elsewhere === 0) io.print(say`no problems found`);
+    if (repair.elsewhere > 0) {
+      const options = [...optionOf("stack", repair.stack), ...optionOf("state", repair.state)];
+      io.print(say`then run this again, with the settings of each account that is named above`);
+      io.print(say`  # ${shellCommand("npx", "pulumi-event-datasets", "recover", ...options)}`);
     }
-    const compare: Step = { words: say`to compare all stacks`, commands: [compareAll] };
-    const steps = problems.length === 0 ? [compare] : planFixes(state, found, place);
-    const doubts = account === "unproven" ? describeDoubts(state) : [];
-    for (const [at, step] of steps.entries()) printStep(step, at === 0 ? doubts : [], io);
-    return problems.length === 0 ? 0 : 1;
+    const steps = isWhole ? [{ words: say`to compare all stacks`, commands: [compareAll] }] : planFixes(state, repair);
+    for (const step of steps) printStep(step, io);
+    return isWhole && repair.elsewhere === 0 ? 0 : 1;
   },
 };
 
-/** Why the proof of a create may be cleared too early, if nothing proves the account. */
-function describeDoubts({ pending }: StackState): Line[] {
-  const isRecorded = ({ recorded }: PendingCreate) => recorded !== undefined;
-  const doubt = say`nothing proves the account: if the creates were in`;
-  return [
-    ...(pending.every(isRecorded) ? [] : [say`${doubt} this one, add --clear-pending-creates to pulumi refresh`]),
-    ...(pending.some(isRecorded)
-      ? [say`${doubt} another one, run this with its access token first, because the commands remove what proves them`]
-      : []),
-  ];
+interface Found {
+  readonly finding: Finding;
+  readonly cure: Cure | undefined;
+}
+
+function repairOf(
+  values: Values,
+  state: StackState,
+  live: readonly Token[],
+  canRevoke: boolean,
+  account: ReturnType<typeof presentAccount>,
+): Repair {
+  const places = placesOf(mergeStacks([state]), new Map(live.map((token) => [token.id, token])), account);
+  const unfinished = state.pending.filter(({ isAdoption }) => !isAdoption);
+  const tracked = new Set(state.tokens.map(({ id }) => id));
+  const proven = new Set(state.pending.flatMap(({ inputs, isNameOwn }) => (isNameOwn ? [inputs.name] : [])));
+  const file = textOf(values, "state");
+  return {
+    // This folder may have another stack selected than that of the state.
+    stack: textOf(values, "stack") ?? (file === undefined ? undefined : state.identity.stack),
+    state: file,
+    revocable: live.flatMap(({ id, name }) => (proven.has(name) && !tracked.has(id) ? [id] : [])),
+    canRevoke,
+    elsewhere: unfinished.filter((create) => isElsewhere(create, places)).length,
+    unproven: unfinished.filter((create) => !places.isHere(create)),
+  };
 }
 
 /** The Pulumi CLI has to fix a state that cannot be read. */
@@ -59,14 +80,42 @@ async function readWanted(values: Values, io: Io): Promise<StackState> {
   return await withProgress(say`exporting the stack`, io.progress, exportStack(stack, io));
 }
 
-function printProblem({ found, note }: Problem, io: Io): void {
-  io.print(found);
-  if (note !== undefined) io.print(say`  # ${note}`);
+function printFound({ finding, cure }: Found, repair: Repair, io: Io): void {
+  io.print(say`${finding.rule}: ${finding.message}`);
+  const { token, declared } = finding;
+  if (declared) io.print(say`  # ${declared.urn}${token.id === undefined ? "" : `, id ${token.id}`}`);
+  if (cure === "revoke" && !repair.canRevoke)
+    io.print(say`  # this profile cannot revoke it: revoke it at the service before you run the commands below`);
+  else if (cure) io.print(say`  # to fix it: ${commandOf(cure, finding, repair)}`);
 }
 
+function commandOf(cure: Cure, { token: { id = "" }, declared }: Finding, { stack, state }: Repair): Line {
+  const options = optionOf("stack", stack);
+  switch (cure) {
+    case "revoke":
+      return shellCommand("npx", "pulumi-event-datasets", "tokens", "revoke", "--id", id, ...optionOf("state", state));
+    case "remove":
+      return shellCommand("pulumi", "state", "delete", "--disable-integrity-checking", declared?.urn ?? "", ...options);
+    case "look":
+      return say`another stack may have created it: revoke it only if nobody uses it`;
+    case "refresh":
+    case "up":
+      return shellCommand("pulumi", cure, ...options);
+  }
+}
+
+/** Describes resources of other types without an id: nothing lists what their creates left behind. */
+const describeOthers = ({ withoutId: all, pending }: StackState): Line[] =>
+  all
+    .filter((one) => !pending.some(({ recorded }) => recorded === one))
+    .flatMap(({ declaration }) => [
+      say`the create of ${declaration.urn} failed, its onError hook never returned false, and the engine recorded it without an id, so no update of the stack can run`,
+      say`  # it may have left an object: look for it before you run the commands below, which remove the resource from the state`,
+    ]);
+
 /** In one command line, because revoke and up ask: pasted line by line, the next line would be the answer. */
-function printStep({ words, notes = [], commands }: Step, doubts: readonly Line[], io: Io): void {
+function printStep({ words, notes = [], commands }: Step, io: Io): void {
   io.print(words);
-  for (const note of [...doubts, ...notes]) io.print(say`  # ${note}`);
+  for (const note of notes) io.print(say`  # ${note}`);
   for (const [at, command] of commands.entries()) io.print(say`  ${command}${at < commands.length - 1 ? " &&" : ""}`);
 }

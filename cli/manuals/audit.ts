@@ -10,6 +10,12 @@ export const stateFlag = {
   help: "the state of a stack that cannot be read: an export, or a checkpoint of a backend; its name is organization/project/stack; repeatable",
 } as const satisfies Flag;
 
+export const terraformFlag = {
+  value: "file",
+  multiple: true,
+  help: 'a state of Terraform or OpenTofu (version 4), or the output of "show -json"; repeatable',
+} as const satisfies Flag;
+
 export const audit = {
   summary: "compare live tokens with declared tokens",
   usage: "[options]",
@@ -23,6 +29,7 @@ export const audit = {
     },
     "all-stacks": { help: "every stack that the Pulumi CLI lists" },
     state: stateFlag,
+    "terraform-state": terraformFlag,
     policy: {
       value: "file",
       help: `severities, limits and exceptions (default: EVENT_DATASETS_POLICY_FILE, or the nearest ${policyFileName} in this folder or above)`,

@@ -37,7 +37,11 @@ function extentOf({ wanted, stacks }: AuditResult["coverage"]): string {
 }
 
 function describe(state: CoveredStack): string {
-  const { source, origin, backend, time, tokens, insteadOf } = state;
+  const { source, origin, backend, time, tokens, insteadOf, lineage, serial } = state;
+  if (origin === "terraform") {
+    const which = lineage === undefined ? "" : ` (lineage ${lineage}, serial ${serial})`;
+    return `Terraform from the file ${source}${which}, ${count(tokens, "token")}`;
+  }
   const from = origin === "file" ? `the file ${source}` : "an export";
   return [
     `${nameOf(state)}${backend === undefined ? "" : ` of ${backend}`} from ${from}`,

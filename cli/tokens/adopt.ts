@@ -34,8 +34,8 @@ export const adoptTokens: Command = {
 
 /** Describes the stack that declares or has replaced a token; undefined: none. */
 function describeClaim(id: string, { ids, retired, others }: Claims): Line | undefined {
-  const other = others.get(id);
-  if (other) return say`a stack declares with another provider (${other.urn})`;
+  const [other] = others.get(id) ?? [];
+  if (other) return say`another tool or provider declares (${other.declaration.urn}, in ${other.declaration.source})`;
   const declared = ids.get(id)?.declaration;
   if (declared) return say`${declared.stack} declares (${declared.urn})`;
   const successor = retired.get(id)?.successor;

@@ -1,4 +1,4 @@
-import type { OtherResource, StackIdentity, StackState, UnreadStack } from "../../audit";
+import type { StackIdentity, StackState, UnreadStack } from "../../audit";
 import { type Declared, mergeStacks } from "../../audit/declarations";
 import { nameOf } from "../../audit/identity";
 import { backendAt, findBackend, hasOwnBackend } from "../auditBackend";
@@ -9,8 +9,6 @@ import { type Line, say } from "../text";
 
 /** The tokens that every stack tracks, has replaced and looks up. */
 export interface Claims extends Declared {
-  /** The resources of other types, by their ids: a token with such an id is theirs. */
-  readonly others: ReadonlyMap<string, OtherResource>;
   /** Why there can be other stacks, which were not read; empty: every stack of the backends was read. */
   readonly doubts: readonly Line[];
 }
@@ -67,9 +65,7 @@ export function mergeClaims(
 ): Claims {
   const missing = unread.filter((one) => !files.some(({ identity }) => isSame(identity, one.identity)));
   const more = missing.map(({ identity, reason }) => say`${nameOf(identity)} could not be read: ${reason}`);
-  const states = [...read, ...files];
-  const others = new Map(states.flatMap((state) => state.others.map((one) => [one.id, one])));
-  return { ...mergeStacks(states), others, doubts: [...doubts, ...more] };
+  return { ...mergeStacks([...read, ...files]), doubts: [...doubts, ...more] };
 }
 
 const isSame = (a: StackIdentity, b: StackIdentity): boolean =>

@@ -27,12 +27,12 @@ export const showToken: Command = {
 
 /** Every resource that has the token, and the tokens before and after it. */
 function* describeTies(id: string, { tokens, retired, others }: Claims): Generator<Line> {
-  for (const { declaration, inputs, record } of tokens.filter((one) => one.id === id)) {
+  for (const { declaration, inputs, record } of tokens.filter((one) => one.id === id && !one.unknownMembers)) {
     yield say`  ${inputs.adopt ? "borrowed" : "declared"} by ${declaration.urn}, in ${declaration.source}`;
     for (const old of record.replaced) yield say`  it replaced ${old.id}`;
   }
-  const other = others.get(id);
-  if (other) yield say`  declared by ${other.urn}, of type ${other.type}`;
+  for (const { declaration, type } of others.get(id) ?? [])
+    yield say`  declared by ${declaration.urn}, of type ${type}, in ${declaration.source}`;
   const old = retired.get(id);
   if (old) yield say`  replaced by ${old.successor.id}: ${old.successor.declaration.urn}`;
 }

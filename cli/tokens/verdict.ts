@@ -1,6 +1,7 @@
 import type { Exception, Policy } from "../../audit";
 import { capabilitiesInWords } from "../../audit/capabilities";
 import { type Found, findingOf } from "../../audit/findings";
+import type { Owner } from "../../audit/owners";
 import { matchesPattern } from "../../audit/policy";
 import { auditLive, describeTokenExpiry, withExpiry } from "../../audit/tokens";
 import { Undeclared } from "../../audit/undeclared";
@@ -65,14 +66,18 @@ export function judge(token: Token, evidence: Evidence): Verdict {
 /** Describes the resource that has the token, whichever tool it belongs to; undefined: no state that was read has one. */
 export function describeOwner({ id }: Token, { ids, others }: Claims): Line | undefined {
   const own = ids.get(id);
-  const other = others.get(id);
-  if (other) return say`a stack declares it (${other.urn}, of type ${other.type}): remove it from its program instead`;
+  const [other] = others.get(id) ?? [];
+  if (other) return say`${describeOther(other)}: remove it from its program instead`;
   if (own === undefined || own.awaits === "deletion") return undefined;
   const place = say`${own.declaration.urn}, in ${own.declaration.source}`;
   return own.awaits === "successor"
     ? say`its replacement did not finish (${place}): run pulumi up first`
     : say`a stack declares it (${place}): remove it from its program instead`;
 }
+
+/** A resource of another tool, or of another type of Pulumi. */
+export const describeOther = ({ declaration, type }: Owner): Line =>
+  say`${declaration.stack === "terraform" ? "Terraform" : "a stack"} declares it (${declaration.urn}, of type ${type}, in ${declaration.source})`;
 
 /** The exceptions of the policy about a token: by its id, its name, or a finding about it. An ended one counts, too. */
 export function exceptionsOf(token: Token, { claims: declared, policy, now }: Evidence): readonly Exception[] {

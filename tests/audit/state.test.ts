@@ -74,7 +74,7 @@ test("resources of other types are listed by their ids; a lookup and a resource 
     { ...bridged, id: "t6", urn: urnOf("component"), custom: false },
   ];
   const { others } = readState({ ...rest, deployment: { ...deployment, resources } }, "prod");
-  expect(others).toEqual([
+  expect(others).toMatchObject([
     { id: "t2", type: "axiom:index/token:Token", urn: urnOf("bridged") },
     { id: "t3", type: "axiom:index/token:Token", urn: urnOf("replaced"), awaits: "successor" },
   ]);

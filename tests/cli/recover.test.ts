@@ -1,4 +1,4 @@
-import { expect, test } from "@jest/globals";
+import { describe, expect, test } from "@jest/globals";
 import { fakePulumi, useAuditFolder } from "../support/auditFolder";
 import { start } from "../support/command";
 import { json, startService } from "../support/service";
@@ -35,7 +35,11 @@ const killed = { tokens: [a, b], pending: [unfinished("c")] };
 const afterKill = { t1: "a", t9: "c-0a1b2c3" };
 
 test.each([
-  ["extended", "", ["npx pulumi-event-datasets tokens revoke --id t8 --id t9 --state state.json"]],
+  [
+    "extended",
+    "  # to fix it: npx pulumi-event-datasets tokens revoke --id t8 --state state.json",
+    ["npx pulumi-event-datasets tokens revoke --id t8 --id t9 --state state.json"],
+  ],
   // Where nothing can be revoked, a command that fails would keep the next one from being run.
   ["documented", "  # this profile cannot revoke it: revoke it at the service before", []],
 ])(
@@ -48,9 +52,11 @@ test.each([
     const { code, stdout, commands, calls } = await diagnose({ tokens, pending }, live, ["--stack", "prod"], env);
     expect(code).toBe(1);
     for (const problem of [
-      `ApiToken::c-0a1b2c3 never finished; its token is live, and nobody has the secret: t8\n${note}`,
-      "ApiToken::e with id t3 was replaced, and its deletion did not succeed: it is still valid\n",
-      "ApiToken::b is recorded with id t2, which does not exist at the service\n  # run the refresh",
+      'orphaned: API token "c-0a1b2c3" was created by an update that did not finish, and no stack tracks it\n',
+      `ApiToken::c-0a1b2c3, id t8\n${note}`,
+      'undeleted: API token "e" was replaced, and its deletion did not succeed: it is still valid. Run pulumi up\n',
+      'missing: API token "b" is declared, but the service does not list it\n',
+      "ApiToken::b, id t2\n  # to fix it: pulumi refresh --stack prod\n",
     ])
       expect(stdout).toContain(problem);
     expect(commands).toEqual([
@@ -59,7 +65,7 @@ test.each([
       "pulumi up --stack prod",
       "npx pulumi-event-datasets audit --all-stacks",
     ]);
-    expect(calls).toEqual(["GET /v2/tokens", "GET /v2/tokens/t2"]);
+    expect(calls).toEqual(["GET /v2/tokens"]);
   },
 );
 
@@ -77,7 +83,7 @@ test("a token that gave way to an unfinished replacement needs an update", async
   const tokens = [a, { ...b, more: { pendingReplacement: true } }];
   const { code, stdout, commands, calls } = await diagnose({ tokens }, { t1: "a" });
   expect(code).toBe(1);
-  expect(stdout).toContain("ApiToken::b with id t2 gave way to a replacement that did not finish\n");
+  expect(stdout).toContain('API token "b" gave way to a replacement that did not finish: run pulumi up\n');
   expect(commands).toContain("pulumi up --stack prod");
   expect(calls).toEqual(["GET /v2/tokens"]);
 });
@@ -89,11 +95,11 @@ test("revokes no token whose name proves nothing: a token of the stack, of anoth
     { name: "web-0a1b2c3" }, // chosen, though it looks like a generated one
   ];
   const live = { t1: "ci", t2: "legacy", t3: "web-0a1b2c3" };
-  const { stdout, url } = await diagnose({ tokens: [{ name: "ci", id: "t1" }], pending }, live, [], extended);
-  expect(stdout).toContain(`ci never finished; ${url} lists no token named "ci"\n`);
-  expect(stdout).toContain("legacy never finished; it adopts a token, so it left none behind\n");
-  expect(stdout).toMatch(/never finished; a live token has its name .*: t3\n {2}# another stack may have created it/);
-  expect(stdout).not.toMatch(/revoke --id|nobody has the secret/);
+  const { stdout } = await diagnose({ tokens: [{ name: "ci", id: "t1" }], pending }, live, [], extended);
+  expect(stdout).toContain('The create of API token "ci" did not finish; it left no valid token of that name\n');
+  expect(stdout).toContain("The adoption of an API token did not finish; an adoption creates no token\n");
+  expect(stdout).toMatch(/has the name of a create .*\n.*id t3\n {2}# to fix it: another stack may have created it/);
+  expect(stdout).not.toMatch(/tokens revoke/);
 });
 
 test.each([
@@ -121,19 +127,16 @@ test("a state that cannot be read is exit code 2, with what the Pulumi CLI can d
 });
 
 test("a wrong base URL is named, and no command that would use it is recommended", async () => {
-  const { code, stdout, commands, calls, url } = await diagnose(killed, { other: "other" }, ["--stack", "prod"]);
-  expect(code).toBe(1);
-  expect(stdout).toContain(
-    `2 recorded tokens: nothing proves that ${url} with the present access token is their account\n  # set EVENT_DATASETS_BASE_URL and EVENT_DATASETS_ACCESS_TOKEN to those of that account; do not refresh before\n`,
-  );
-  expect(commands).toEqual(["npx pulumi-event-datasets recover --stack prod --state state.json"]);
+  const { code, stdout, stderr, calls, url } = await diagnose(killed, { other: "other" }, ["--stack", "prod"]);
+  expect([code, stdout]).toEqual([2, ""]);
+  expect(stderr).toContain(`${url} lists none of the 2 declared tokens, and nothing proves that they belong`);
   expect(calls).toEqual(["GET /v2/tokens"]);
 });
 
 test("the proof of a lost create is kept where no token proves the account, unless its own token does", async () => {
   const pending = [unfinished("c"), { name: "legacy", inputs: { adopt: { id: "t2" } } }];
-  const { stdout, commands, url } = await diagnose({ tokens: [], pending }, { other: "other" });
-  expect(stdout).toContain(`; ${url} lists no token named "c-0a1b2c3"\n`);
+  const { stdout, commands } = await diagnose({ tokens: [], pending }, { other: "other" });
+  expect(stdout).toContain('The create of API token "c-0a1b2c3" did not finish');
   expect(stdout).toContain(
     "# nothing proves the account: if the creates were in this one, add --clear-pending-creates",
   );
@@ -142,14 +145,39 @@ test("the proof of a lost create is kept where no token proves the account, unle
   expect((await diagnose({ tokens: [], pending: pending.slice(1) }, {})).stdout).toContain("--clear-pending-creates");
 });
 
-test("tokens of a second account are named, and the others are diagnosed as usual", async () => {
-  const tokens = [a, { name: "eu", id: "e1", outputs: { evidence: undefined } }];
-  const { code, stdout, commands, calls } = await diagnose({ tokens }, { t1: "a" });
-  expect(code).toBe(1);
-  expect(stdout).toContain("1 recorded token: nothing proves that");
-  expect(stdout).toContain("# to diagnose them, set EVENT_DATASETS_BASE_URL and EVENT_DATASETS_ACCESS_TOKEN to those");
-  expect(commands).toContain("pulumi up --stack prod");
-  expect(calls).toEqual(["GET /v2/tokens"]);
+describe("a stack with a Provider for each account", () => {
+  const of = (name: string) => ({ provider: `urn:pulumi:prod::web::pulumi:providers:pulumi-nodejs::${name}::0-1` });
+  const tokens = [
+    { ...a, more: of("staging") },
+    { name: "p", id: "p1", outputs: { evidence: "1b1b1b1b1b1b x" }, more: of("production") },
+  ];
+
+  test("is whole if all tokens of the present account are, and the others are named", async () => {
+    const { code, stdout, commands } = await diagnose({ tokens }, { t1: "a" });
+    expect(code).toBe(0);
+    expect(stdout).toContain('elsewhere: API token "p" is declared, and nothing proves that it belongs');
+    expect(stdout).toContain("run this with the settings of Provider production\n");
+    expect(stdout).toContain("no problems found\n");
+    expect(commands).toEqual(["npx pulumi-event-datasets audit --all-stacks"]);
+  });
+
+  test("keeps the proof of a create of the other account, and says with which settings to look for its token", async () => {
+    const pending = [{ ...unfinished("c"), more: of("production") }];
+    for (const one of [tokens, tokens.slice(0, 1)]) {
+      const { code, stdout, commands } = await diagnose({ tokens: one, pending }, { t1: "a" });
+      expect(code).toBe(1);
+      expect(stdout).toContain('elsewhere: The create of API token "c-0a1b2c3" did not finish, and nothing proves');
+      expect(stdout).toContain("run this with the settings of Provider production\n");
+      expect(stdout).not.toContain("left no");
+      expect(stdout).not.toContain("--clear-pending-creates");
+      expect(stdout).toContain("then run this again");
+      expect(commands).toEqual(["npx pulumi-event-datasets audit --all-stacks"]);
+    }
+    const both = { tokens, pending: [...pending, { ...unfinished("d"), more: of("staging") }] };
+    const { stdout, commands } = await diagnose(both, { t1: "a" });
+    expect(stdout).toContain('pending: The create of API token "d-0a1b2c3" did not finish');
+    expect(commands[0]).toBe("pulumi refresh --yes --stack prod");
+  });
 });
 
 test("a file with the state of another stack than the named one is refused", async () => {

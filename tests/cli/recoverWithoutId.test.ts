@@ -10,7 +10,12 @@ const urn = "urn:pulumi:dev::e2e::pulumi-nodejs:event-datasets:ApiToken::lost";
 const file = (name: string) => path.join(__dirname, "../fixtures/withoutId", `${name}.json`);
 
 interface Recorded {
-  readonly deployment: { readonly resources: { readonly id?: string; readonly inputs?: { readonly name: string } }[] };
+  readonly deployment: {
+    readonly resources: {
+      readonly id?: string;
+      readonly inputs?: { readonly name: string; readonly expiresAt?: string };
+    }[];
+  };
 }
 
 /**
@@ -20,7 +25,9 @@ interface Recorded {
 async function diagnose(state: string, { leftBehind = true, profile = "extended", env = {} } = {}) {
   const { deployment } = JSON.parse(state) as Recorded;
   const list = deployment.resources.flatMap(({ id, inputs }) =>
-    inputs && (id !== undefined || leftBehind) ? [{ id: id ?? "t9", name: inputs.name }] : [],
+    inputs && (id !== undefined || leftBehind)
+      ? [{ id: id ?? "t9", name: inputs.name, expiresAt: inputs.expiresAt }]
+      : [],
   );
   await folder.write("state.json", state);
   await using service = await startService(json(200, list));
@@ -32,7 +39,9 @@ test("a create whose hook never gave up is told in one sentence, and its token i
   const { code, stdout, stderr } = await diagnose(await readFile(file("created"), "utf8"));
   expect([code, stderr]).toEqual([1, ""]);
   expect(stdout.split("\n")).toEqual([
-    `the create of ${urn} failed, its onError hook never returned false, and the engine recorded it without an id, so no update of the stack can run; its token is live, and nobody has the secret: t9`,
+    `orphaned: API token "lost-f860182" was created by an update that did not finish, and no stack tracks it; revoke it before you repair the stack; its onError hook never returned false, so no update of the stack can run until you run: pulumi state delete --disable-integrity-checking '${urn}'`,
+    `  # ${urn}, id t9`,
+    "  # to fix it: npx pulumi-event-datasets tokens revoke --id t9 --state state.json",
     "to fix all of this",
     "  # before that, let the hook onError return false after some attempts",
     "  npx pulumi-event-datasets tokens revoke --id t9 --state state.json &&",
@@ -71,7 +80,7 @@ test.each(["replaced", "deletedFirst"])(
 test("a token that cannot be revoked is named, and the state is repaired after it", async () => {
   const { code, stdout, stderr } = await diagnose(await readFile(file("created"), "utf8"), { profile: "documented" });
   expect([code, stderr]).toEqual([1, ""]);
-  expect(stdout).toContain("nobody has the secret: t9\n  # this profile cannot revoke it: revoke it at the service");
+  expect(stdout).toContain("id t9\n  # this profile cannot revoke it: revoke it at the service");
   expect(stdout).not.toContain("tokens revoke");
   expect(stdout).toContain("  pulumi state delete ");
 });

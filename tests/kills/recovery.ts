@@ -59,7 +59,11 @@ export async function recoverAsPrinted(scene: Stricken): Promise<Recovered> {
     const again = await shell(scene, "pulumi up --yes --stack dev");
     if (again.code !== 0) problems.push(`pulumi up ended with ${again.code}: ${again.stdout}`);
   }
-  return { problems, pending: /never finished/.test(stdout), report: done?.stdout ?? "" };
+  return {
+    problems,
+    pending: /create of .* did not finish|update that did not finish/.test(stdout),
+    report: done?.stdout ?? "",
+  };
 }
 
 /** Every command fails with EOF as long as one is there. */

@@ -1,0 +1,86 @@
+import type { Bag } from "../framework/lifecycle";
+import type { RecordedToken } from "../provider/apiToken/recorded";
+import type { Declaration } from "./findings";
+import type { StackIdentity } from "./identity";
+import type { UpdateStatus } from "./updates";
+import type { ResourceWithoutId } from "./withoutId";
+
+/** A token in a state. Every encrypted value, at any depth, is `notKnown`. */
+export interface DeclaredToken {
+  readonly declaration: Declaration;
+  readonly id: string;
+  readonly inputs: Bag;
+  readonly outputs: Bag;
+  readonly record: RecordedToken;
+  /**
+   * The step that an interrupted replacement still lacks: the deletion of this token, or the creation of its successor. Of a token
+   * whose successor is missing, the engine has finished the deletion.
+   */
+  readonly awaits: "deletion" | "successor" | undefined;
+  /** When its successor was created, if it awaits its deletion and the engine recorded it. */
+  readonly since?: string;
+  /** The engine drops it from the state without a deletion: the option `retainOnDelete`. */
+  readonly isRetained: boolean;
+  /** Groups the objects of one account: `groupProviders`. */
+  readonly provider: string;
+  /** Another tool declares it: the members of its declaration that are not known. */
+  readonly unknownMembers?: readonly string[];
+}
+
+/** A create that the engine started, and whose result it did not receive or did not record. */
+export interface PendingCreate {
+  readonly declaration: Declaration;
+  readonly inputs: Bag;
+  /** Its name was generated, so no other token has it. A name that a program chose proves nothing. */
+  readonly isNameOwn: boolean;
+  /** It adopted a live token, and created none. */
+  readonly isAdoption: boolean;
+  /** As for a token. */
+  readonly provider: string;
+  /** The state has a resource for it, without an id. */
+  readonly recorded?: ResourceWithoutId;
+}
+
+/** A token that a program looks up with `ApiToken.get`: the program uses the token, but does not declare it. */
+export interface LookedUpToken {
+  readonly declaration: Declaration;
+  readonly id: string;
+}
+
+/**
+ * A custom resource of another type: of another provider, a dynamic one that somebody wrote, another noun of ours, or of Terraform. If
+ * its id is that of a token, its program manages the token.
+ */
+export interface OtherResource {
+  readonly id: string;
+  readonly type: string;
+  readonly urn: string;
+  /** The engine deleted it, and has not created its successor. */
+  readonly awaits?: "successor";
+  /** Its declared values, if its type is known. */
+  readonly token?: DeclaredToken;
+}
+
+/** How a state was read: by `pulumi stack export`, or from a file of Pulumi or Terraform. */
+export type StateOrigin = "export" | "file" | "terraform";
+
+/** The state of one stack. */
+export interface StackState {
+  /** The parts that the state contains: an exported state does not name its organization. */
+  readonly identity: StackIdentity;
+  readonly source: string;
+  readonly origin: StateOrigin;
+  /** When the engine wrote it. */
+  readonly time?: string;
+  /** Of a state of Terraform. */
+  readonly lineage?: string;
+  readonly serial?: number;
+  readonly tokens: readonly DeclaredToken[];
+  readonly pending: readonly PendingCreate[];
+  readonly lookups: readonly LookedUpToken[];
+  readonly others: readonly OtherResource[];
+  /** Resources of every type that keep the engine from updating the stack. */
+  readonly withoutId: readonly ResourceWithoutId[];
+  /** Whether an update of the stack is running. Absent: its backend does not tell, or the state is from a file. */
+  readonly update?: UpdateStatus;
+}
