@@ -235,7 +235,7 @@ function explainAbsence(token: DeclaredToken, found: Found, now: Date): Found {
   if (found.rule !== "missing" || !isOver) return found;
   const words = found.token.name === undefined ? "An API token" : `API token "${found.token.name}"`;
   const message = `${words} is declared, expired on ${expiries.at(-1)}, and the service no longer lists it`;
-  return { ...found, rule: "expired", message };
+  return { ...found, rule: "expiry", message };
 }
 
 function countsOf(findings: readonly Finding[]): Pick<AuditSummary, "findings" | "rules"> {

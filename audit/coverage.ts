@@ -99,19 +99,13 @@ function describeUnread(identity: StackIdentity, reason: string, states: readonl
   return `stack ${name} could not be read${hint}: ${reason}: repair it, or pass its state: --state ${name}=FILE`;
 }
 
-/** Findings for stacks that were read from a file, and for stacks that do not exist. */
+/** Findings for files of stacks that do not exist. The coverage itself names files that stand for a stack. */
 export function* auditCoverage({ stacks }: Coverage): Generator<Found> {
-  for (const { source, insteadOf, unlisted, time, ...identity } of stacks) {
-    const file = `${source}${time === undefined ? "" : ` (as of ${time})`}`;
+  for (const { source, unlisted, time, ...identity } of stacks) {
+    if (!unlisted) continue;
     const name = nameOf(identity);
-    const found = { token: {}, detail: unlisted ? name : ["instead of", name] };
-    if (unlisted)
-      yield {
-        ...found,
-        rule: "unlisted",
-        message: `${file} is a state of ${name}, which the Pulumi CLI does not list`,
-      };
-    else if (insteadOf !== undefined)
-      yield { ...found, rule: "unread", message: `${file} stands for the stack ${name}: ${insteadOf}` };
+    const file = `${source}${time === undefined ? "" : ` (as of ${time})`}`;
+    const message = `${file} is a state of ${name}, which the Pulumi CLI does not list`;
+    yield { rule: "stale-state", message, token: {}, detail: name };
   }
 }

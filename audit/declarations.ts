@@ -130,31 +130,20 @@ export function* judge(
   grantsOnly: boolean,
   unknownMembers: readonly string[] = [],
 ): Generator<Found> {
-  const { differences, unknown, uncompared } = compareWithLive(expected, live, grantsOnly ? grantFields : undefined);
-  const why = (fields: readonly string[]) =>
-    fields.some((field) => live.odd?.[field] !== undefined)
+  const { differences, uncompared } = compareWithLive(expected, live, grantsOnly ? grantFields : undefined);
+  for (const [rule, more] of [
+    ["hidden-expiry", "stay valid for longer"],
+    ["uncompared", "grant more"],
+  ] as const) {
+    const fields = uncompared.filter((field) => (field === "expiresAt") === (rule === "hidden-expiry"));
+    if (fields.length === 0) continue;
+    const why = fields.some((field) => live.odd?.[field] !== undefined)
       ? "the service sent it in an unknown form"
       : unknownMembers.length > 0
         ? `its declaration has members that are not known: ${joinShortened(unknownMembers)}`
         : "encrypted in the state";
-  if (unknown.length > 0 && !grantsOnly) {
-    yield {
-      rule: "unknown",
-      message: `${words}: ${unknown.join(", ")} cannot be compared: ${why(unknown)}`,
-      ...about,
-      detail: unknown,
-    };
-  }
-  const doubt = `${words} may grant more than is declared:`;
-  const isSecretExpiry = (field: string) => field === "expiresAt" && live.odd?.expiresAt === undefined;
-  const fields = uncompared.filter((field) => !isSecretExpiry(field));
-  if (fields.length > 0) {
-    const message = `${doubt} ${fields.join(", ")} cannot be compared: ${why(fields)}`;
-    yield { rule: "uncompared", message, ...about, detail: grantsOf(live) };
-  }
-  if (uncompared.some(isSecretExpiry)) {
-    const message = `${doubt} expiresAt is encrypted in the state`;
-    yield { rule: "secret-expiry", message, ...about, detail: live.expiresAt };
+    const message = `${words} may ${more} than is declared: ${fields.join(", ")} cannot be compared: ${why}`;
+    yield { rule, message, ...about, detail: rule === "hidden-expiry" ? live.expiresAt : grantsOf(live) };
   }
   const escalates = differences.some((difference) => difference.escalates);
   if (differences.length === 0 || (grantsOnly && !escalates)) return;
@@ -170,7 +159,7 @@ export function describeUndeleted(token: DeclaredToken, live: Token, now: Date):
   const age = token.since === undefined ? undefined : Math.floor((now.getTime() - Date.parse(token.since)) / day);
   const since = age === undefined ? "" : age < 1 ? " less than a day ago" : ` ${age} day${age === 1 ? "" : "s"} ago`;
   const message = `${words} was replaced${since}, and its deletion did not succeed: it is still valid. Run pulumi up`;
-  return { rule: "undeleted", message, ...about, detail: grantsOf(live) };
+  return { rule: "orphaned", message, ...about, detail: grantsOf(live) };
 }
 
 /** The finding for a token that gave way to a replacement before its successor was created. */

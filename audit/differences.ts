@@ -21,22 +21,20 @@ export interface Expected {
 /** The result of comparing a live token with its expected values. */
 export interface Comparison {
   readonly differences: readonly Difference[];
-  /** Fields that could not be compared, and in which the live token grants nothing beyond. */
-  readonly unknown: readonly TokenField[];
   /** Fields that could not be compared, and in which the live token grants more than any readable value. */
   readonly uncompared: readonly TokenField[];
 }
 
-/** The result for one field. A field that cannot be compared is `hidden`: "grave" if the live token grants more there. */
+/** The result for one field: undefined if the live token grants nothing beyond what can be read. */
 type Judgement =
-  | { readonly hidden: "harmless" | "grave" }
+  | { readonly hidden: true }
   | (Pick<Difference, "escalates" | "gained" | "lost"> & { readonly than: unknown })
   | undefined;
 
 type Judge = (declared: unknown, given: unknown, live: unknown) => Judgement;
 
-const harmless: Judgement = { hidden: "harmless" };
-const grave: Judgement = { hidden: "grave" };
+/** The field cannot be compared, and the live token may grant more there. */
+const grave: Judgement = { hidden: true };
 
 const judges = {
   name: judgeText,
@@ -61,20 +59,18 @@ export function compareWithLive(
 ): Comparison {
   const comparison = {
     differences: [] as Difference[],
-    unknown: [] as TokenField[],
     uncompared: [] as TokenField[],
   };
   for (const field of fields) {
     // A value of an unknown form can be any capability, or any expiry.
     if (live.odd?.[field] !== undefined) {
-      (grantFields.includes(field) ? comparison.uncompared : comparison.unknown).push(field);
+      if (grantFields.includes(field)) comparison.uncompared.push(field);
       continue;
     }
     const judgement = judges[field](declared[field], given[field], live[field]);
     if (!judgement) continue;
-    if ("hidden" in judgement) {
-      (judgement.hidden === "grave" ? comparison.uncompared : comparison.unknown).push(field);
-    } else {
+    if ("hidden" in judgement) comparison.uncompared.push(field);
+    else {
       const { than, ...rest } = judgement;
       const shown = {
         ...(isNone(than) ? {} : { declared: than }),
@@ -88,7 +84,7 @@ export function compareWithLive(
 
 function judgeText(declared: unknown, given: unknown, live: unknown): Judgement {
   if (!hasUnknown(declared) && hasSameMeaning(asText, declared, live)) return undefined;
-  if (hasUnknown(declared) || hasUnknown(given)) return harmless;
+  if (hasUnknown(declared) || hasUnknown(given)) return undefined;
   if (given !== undefined && hasSameMeaning(asText, given, live)) return undefined;
   return { than: given ?? declared, escalates: false };
 }
@@ -101,7 +97,7 @@ function judgeExpiry(declared: unknown, given: unknown, live: unknown): Judgemen
   if (hasUnknown(declared)) return grave;
   const expected = limits.length > 0 ? limits : [undefined];
   if (expected.some((limit) => isSame(limit, live))) return undefined;
-  if (hasUnknown(given)) return harmless;
+  if (hasUnknown(given)) return undefined;
   return { than: expected.at(-1), escalates: false };
 }
 
@@ -118,12 +114,12 @@ function judgeCapabilities(declared: unknown, given: unknown, live: unknown): Ju
   const lost = subtract(wasGiven ? capabilitiesOf(given) : allowed, held);
   if (hasUnknown(declared)) {
     if (sinceThen.length > 0) return { than: undefined, escalates: true, gained: sinceThen, lost };
-    return more.length > 0 ? grave : harmless;
+    return more.length > 0 ? grave : undefined;
   }
   const gained = [...new Set([...more, ...sinceThen])].sort();
   if (gained.length > 0) return { than: declared, escalates: true, gained, lost };
   if (hasSameMeaning(asNestedSets, declared, live)) return undefined;
-  if (hasUnknown(given)) return harmless;
+  if (hasUnknown(given)) return undefined;
   if (wasGiven && hasSameMeaning(asNestedSets, given, live)) return undefined;
   return { than: declared, escalates: false, gained, lost };
 }

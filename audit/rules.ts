@@ -46,24 +46,16 @@ export const rules = {
     severity: "error",
     title: "A live token was left behind",
     when: [
-      "no stack tracks a live token, and a state shows that an update created it: its create or the deletion after its",
-      "replacement did not finish, or its secret never arrived and it was replaced",
+      "an update left a live token behind: its create did not finish, its secret never arrived and it was replaced, or its deletion",
+      "after its replacement was refused or interrupted",
     ].join(" "),
     help: [
-      "If its name was generated, nobody should use it: revoke it (tokens revoke --id), or accept it by its id until it",
-      "expires. If your program chose the name, it may belong to another stack: audit all stacks first (--all-stacks).",
+      "If a stack still tracks the token, run pulumi up, which deletes it; if the service refuses, the access token of the program",
+      "lacks apiTokens:delete. If its name was generated, nobody should use it: revoke it (tokens revoke --id), or accept it by its id",
+      "until it expires. If your program chose the name, it may belong to another stack: audit all stacks first (--all-stacks).",
     ].join(" "),
   },
-  undeleted: {
-    severity: "error",
-    title: "A replaced token was not deleted",
-    when: "a live token was replaced, and its deletion was refused or interrupted",
-    help: [
-      "The old secret still works. Run pulumi up, which deletes the token. If the service refuses, the access token of the",
-      "program lacks apiTokens:delete.",
-    ].join(" "),
-  },
-  unlisted: {
+  "stale-state": {
     severity: "error",
     title: "A state is of a stack that does not exist",
     when: "with `--all-stacks`: a file of `--state` is of a stack that the Pulumi CLI does not list",
@@ -76,15 +68,15 @@ export const rules = {
     severity: "error",
     title: "Capabilities could not be compared",
     when: [
-      "capabilities could not be compared: the declared value is encrypted in the state, or the live value has an unknown form;",
-      "or the live expiry has one",
+      "a token may hold more than is declared: the declared capabilities are encrypted in the state or have members that are not",
+      "known, or the live ones have an unknown form",
     ].join(" "),
     help: "Declare capabilities without pulumi.secret: they are not secrets, and an audit decrypts nothing.",
   },
-  "secret-expiry": {
+  "hidden-expiry": {
     severity: "error",
-    title: "An expiry is encrypted in the state",
-    when: "a declared expiry is encrypted in the state, so nothing tells whether the live token expires later",
+    title: "An expiry could not be compared",
+    when: "the declared expiry is encrypted in the state, so the live one may be later; or the live one is not a valid instant",
     help: [
       "Declare expiresAt without pulumi.secret: the service shows it to everyone who may list tokens. The expiry of expiresIn stays",
       "encrypted as long as the token lives if any argument was a secret: after you removed pulumi.secret, change rotation.triggers.",
@@ -123,23 +115,15 @@ export const rules = {
     when: "a token's name matches none of the policy's `names`; off without `names`",
     help: "Declare another name, or add a pattern to the policy.",
   },
-  expired: {
+  expiry: {
     severity: "warning",
-    title: "A token has expired",
+    title: "A token has expired or is about to",
     when: [
-      "a token expired more than 5 minutes ago (clocks differ), and it is declared or still listed; `undeclared` and `missing`",
-      "do not report it as well",
+      "a declared or listed token expired more than 5 minutes ago (clocks differ), or expires within `--expiring-within` (default",
+      "`14d`). A token with a rotation counts only if the rotation is overdue: by one day, or by half of the time between its due",
+      "date and the expiry. `undeclared` and `missing` do not report an expired token as well",
     ].join(" "),
-    help: "The token no longer works. Declare a later expiry, or remove it.",
-  },
-  expiring: {
-    severity: "warning",
-    title: "A token is about to expire",
-    when: [
-      "a token expires within `--expiring-within` (default `14d`). A token with a rotation counts only if the rotation is",
-      "overdue: by one day, or by half of the time between its due date and the expiry",
-    ].join(" "),
-    help: "Declare a later expiry. If its rotation is overdue, run pulumi up, which creates a new token.",
+    help: "Declare a later expiry, or remove the token. If its rotation is overdue, run pulumi up, which creates a new token.",
   },
   "duplicate-name": {
     severity: "warning",
@@ -206,21 +190,6 @@ export const rules = {
       "It was kept on purpose (retire, rotation.overlap, retainOnDelete, or no token can be revoked there). If it never",
       "expires, or its secret leaked, revoke it (tokens revoke --force) once nobody uses it.",
     ].join(" "),
-  },
-  unread: {
-    severity: "note",
-    title: "A file stands for a stack that could not be read",
-    when: "with `--all-stacks`: a stack could not be read, and a file of `--state` was used instead",
-    help: "The file can be out of date. Repair the stack, and leave the file out.",
-  },
-  unknown: {
-    severity: "note",
-    title: "A value could not be compared",
-    when: [
-      "a value could not be compared, but it grants nothing: the declared value is encrypted in the state, or the expiry is",
-      "not a valid instant",
-    ].join(" "),
-    help: "The declared value is encrypted in the state, or the live value cannot be understood.",
   },
 } as const satisfies Record<string, Rule>;
 

@@ -49,19 +49,21 @@ export function* auditLive(live: LiveToken, { policy, now, declared }: Rulebook)
   const words = `API token "${live.name}"`;
   const { expiresAt, expiryTime } = live;
   if (isExpired(live, now)) {
-    yield { rule: "expired", message: `${words} expired on ${expiresAt}`, ...about, detail: expiryTime };
+    yield { rule: "expiry", message: `${words} expired on ${expiresAt}`, ...about, detail: expiryTime };
     return;
   }
   const detail = distinguishExpiry(live);
   const soon = momentAfter(now, policy.expiringWithin ?? defaultExpiringWithin);
   if (expiryTime === undefined) {
-    yield { rule: "unknown", message: `${words}: its expiry is not a valid instant`, ...about, detail };
+    // The comparison of a declared token reports an unknown form.
+    if (own === undefined || live.odd?.expiresAt === undefined)
+      yield { rule: "hidden-expiry", message: `${words}: its expiry is not a valid instant`, ...about, detail };
   } else if (soon !== undefined && expiryTime <= soon && !isReplaced(declared, live.id)) {
     // A token that the next scheduled update rotates needs no attention.
     const overdue = overdueFrom(own, expiryTime);
     const why = overdue === undefined ? "" : ", and its rotation is overdue";
     if (overdue === undefined || now > overdue)
-      yield { rule: "expiring", message: `${words} expires on ${expiresAt}${why}`, ...about, detail };
+      yield { rule: "expiry", message: `${words} expires on ${expiresAt}${why}`, ...about, detail };
   }
   const subject = { ...live, stack: declaration?.stack, orgCapabilities: live.orgCapabilities };
   for (const breach of findBreaches(subject, policy, now)) {

@@ -10,7 +10,7 @@ import { describeTokenExpiry, isExpired, type LiveToken, type Rulebook } from ".
 import { describeUpdate } from "./updates";
 import { describeRepair } from "./withoutId";
 
-/** Finds live tokens that no stack declares, and creates that left none. Expired tokens are reported by the rule `expired`. */
+/** Finds live tokens that no stack declares, and creates that left none. Expired tokens are reported by the rule `expiry`. */
 export class Undeclared {
   /** The number of tokens that the policy allows. */
   allowed = 0;

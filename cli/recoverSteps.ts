@@ -35,9 +35,8 @@ export function cureOf({ rule, token, declared }: Finding, { tokens, pending }: 
     case "escalated":
     case "changed":
       return tokens.some(({ id }) => id === token.id) ? "refresh" : undefined;
-    case "undeleted":
-      return "up";
     case "orphaned":
+      if (tokens.some(({ id }) => id === token.id)) return "up";
       return creates.some(({ isNameOwn, inputs }) => isNameOwn && inputs.name === token.name) ? "revoke" : "look";
     case "pending":
       if (creates.some(({ recorded }) => recorded !== undefined)) return "remove";

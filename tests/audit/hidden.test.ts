@@ -3,7 +3,7 @@ import type { Token } from "../../sdk";
 import { auditsAbout, expiresAt } from "../support/audits";
 import { encrypted } from "../support/states";
 
-const audit = auditsAbout("escalated", "changed", "unknown", "uncompared", "secret-expiry");
+const audit = auditsAbout("escalated", "changed", "uncompared", "hidden-expiry");
 
 const result = (
   declared: object,
@@ -31,10 +31,10 @@ test.each<[string, object, Partial<Token>]>([
 test.each([expiresAt, ""])(
   "a secret expiry has a rule of its own: as a warning, it lets no gained right pass (%j)",
   (end) => {
-    const rule = "secret-expiry";
+    const rule = "hidden-expiry";
     expect(result({ expiresAt: encrypted }, { expiresAt: end })).toMatchObject({
       findings: [
-        { rule, severity: "error", message: expect.stringContaining(": expiresAt is encrypted in the state") },
+        { rule, severity: "error", message: expect.stringContaining(": expiresAt cannot be compared: encrypted in the state") },
       ],
     });
     const live = { id: "t1", name: "ci", expiresAt: end, orgCapabilities: { rbac: ["create"] } };
@@ -54,18 +54,28 @@ test.each([expiresAt, ""])(
   },
 );
 
-test("an encrypted text, and rights that the live token does not hold, are a note", () => {
+test("an encrypted text, and rights that the live token does not hold, are no finding: they grant nothing", () => {
   expect(result({ description: encrypted, orgCapabilities: encrypted }, { description: "live" })).toMatchObject({
-    findings: [{ rule: "unknown", severity: "note", message: expect.stringContaining("description, orgCapabilities") }],
+    findings: [],
     failed: false,
   });
 });
 
+test("a policy can accept every hidden expiry, and a hidden right still fails the audit", () => {
+  const tokens = [{ id: "t1", name: "ci", inputs: { expiresAt: encrypted, orgCapabilities: encrypted } }];
+  const live = { id: "t1", name: "ci", expiresAt, orgCapabilities: { rbac: ["create"] } };
+  const policy = { version: 1, rules: { "hidden-expiry": "warning" } } as const;
+  const { findings, failed } = audit([live], { tokens }, { policy });
+  expect(findings.map(({ rule, severity }) => `${severity} ${rule}`)).toEqual([
+    "error uncompared",
+    "warning hidden-expiry",
+  ]);
+  expect(failed).toBe(true);
+});
+
 test("what can be read of an encrypted field allows what it says", () => {
   const declared = { orgCapabilities: { users: ["read"], flows: encrypted } };
-  expect(told(declared, { orgCapabilities: { users: ["read"] } })).toEqual([
-    "unknown: it: orgCapabilities cannot be compared: encrypted in the state",
-  ]);
+  expect(told(declared, { orgCapabilities: { users: ["read"] } })).toEqual([]);
   expect(told({ expiresAt: encrypted }, {}, { expiresAt })).toEqual([]);
   expect(told({ expiresAt: encrypted }, {}, { expiresAt: "2027-05-01T00:00:00Z" })).toEqual([
     expect.stringMatching(/^escalated: .* expiresAt is 2027-06-01/),
@@ -75,12 +85,11 @@ test("what can be read of an encrypted field allows what it says", () => {
 test("one encrypted member hides no other: not a declared one, and not one of those that the service gave", () => {
   const live = { description: "live", expiresAt: "2027-07-01T00:00:00Z", orgCapabilities: { users: ["create"] } };
   const escalated = expect.stringMatching(/^escalated: .*: expiresAt is .*; orgCapabilities gained users:create$/);
-  const unknown = "unknown: it: description cannot be compared: encrypted in the state";
-  expect(told({ description: encrypted }, live)).toEqual([escalated, unknown]);
+  expect(told({ description: encrypted }, live)).toEqual([escalated]);
   const given = { description: encrypted };
-  expect(told({ description: "x" }, live, given, { declared: given })).toEqual([escalated, unknown]);
-  expect(told({ description: "x" }, live, { secretRecord: encrypted })).toEqual([escalated, unknown]);
-  expect(told({ description: "x" }, live, { record: encrypted })).toEqual([escalated, unknown]);
+  expect(told({ description: "x" }, live, given, { declared: given })).toEqual([escalated]);
+  expect(told({ description: "x" }, live, { secretRecord: encrypted })).toEqual([escalated]);
+  expect(told({ description: "x" }, live, { record: encrypted })).toEqual([escalated]);
 });
 
 test.each(["orgCapabilities", "datasetCapabilities", "expiresAt"])(
@@ -89,7 +98,7 @@ test.each(["orgCapabilities", "datasetCapabilities", "expiresAt"])(
     const odd = { odd: { [field]: "expected something else" } } as Partial<Token>;
     const { findings, failed } = result({}, odd);
     expect(findings[0]).toMatchObject({
-      rule: "uncompared",
+      rule: field === "expiresAt" ? "hidden-expiry" : "uncompared",
       message: expect.stringContaining(`${field} cannot be compared: the service`),
     });
     expect(failed).toBe(true);

@@ -3,7 +3,7 @@ import type { Token } from "../../sdk";
 import { auditsAbout, now, rulesOf } from "../support/audits";
 import type { RecordedToken } from "../support/states";
 
-const audit = auditsAbout("expiring", "expired", "missing", "duplicate-name");
+const audit = auditsAbout("expiry", "missing", "duplicate-name");
 
 const inDays = (days: number) => new Date(now.getTime() + days * 86_400_000).toISOString();
 
@@ -32,19 +32,19 @@ describe("a token with a rotation that expires soon is", () => {
     ["reported when half of the time that was left has passed", 0.24, "12h", true],
   ])("%s", (_, left, rotateBefore, isOverdue) => {
     const found = findings(rotatedToken(left, rotateBefore)).map(({ rule, message }) => `${rule}: ${message}`);
-    const overdue = expect.stringMatching(/^expiring: .* expires on .*, and its rotation is overdue$/);
+    const overdue = expect.stringMatching(/^expiry: .* expires on .*, and its rotation is overdue$/);
     expect(found).toEqual(isOverdue ? [overdue] : []);
   });
 
   test("reported if the live token ends before its rotation", () => {
     const { live, recorded } = rotatedToken(60);
-    expect(rulesOf(findings({ live: { ...live, expiresAt: inDays(3) }, recorded }))).toEqual(["expiring t1"]);
+    expect(rulesOf(findings({ live: { ...live, expiresAt: inDays(3) }, recorded }))).toEqual(["expiry t1"]);
   });
 
   test("reported without a rotation by time", () => {
     const { live, recorded } = rotatedToken(12);
     const inputs = { rotation: { triggers: { a: "1" } } };
-    expect(rulesOf(findings({ live, recorded: { ...recorded, inputs } }))).toEqual(["expiring t1"]);
+    expect(rulesOf(findings({ live, recorded: { ...recorded, inputs } }))).toEqual(["expiry t1"]);
   });
 });
 
@@ -67,7 +67,7 @@ describe("a declared token that the service lists no longer", () => {
   test("has expired, and nobody has to have revoked it", () => {
     expect(missing(inDays(-1))).toMatchObject([
       {
-        rule: "expired",
+        rule: "expiry",
         token: { id: "t1", name: "ci" },
         declared: { stack: "web/prod" },
         message: expect.stringMatching(/^API token "ci" is declared, expired on 2026-11-20T.*no longer lists it$/),

@@ -3,7 +3,7 @@ import { type Policy, ruleIds, rules } from "../../audit";
 import { auditsAbout, expiresAt, rulesOf } from "../support/audits";
 
 describe("an expiry", () => {
-  const audit = auditsAbout("expired", "expiring", "never-expires", "long-lived", "unknown");
+  const audit = auditsAbout("expiry", "never-expires", "long-lived", "hidden-expiry");
   const rule = (at: string | undefined, policy: object = {}) =>
     audit(
       [{ id: "t1", name: "ci", ...(at === undefined ? {} : { expiresAt: at }) }],
@@ -12,15 +12,15 @@ describe("an expiry", () => {
     ).findings.map((finding) => finding.rule);
 
   test.each([
-    ["2026-11-21T11:54:59Z", ["expired"]],
-    ["2026-11-21T11:55:00Z", ["expiring"]],
-    ["2026-12-05T12:00:00Z", ["expiring"]],
+    ["2026-11-21T11:54:59Z", ["expiry"]],
+    ["2026-11-21T11:55:00Z", ["expiry"]],
+    ["2026-12-05T12:00:00Z", ["expiry"]],
     ["2026-12-05T12:00:01Z", []],
     [undefined, ["never-expires"]],
     ["0001-01-01T00:00:00Z", ["never-expires"]],
     ["0001-01-01T01:00:00.000+01:00", ["never-expires"]],
-    ["0001-01-01T00:00:01Z", ["expired"]],
-    ["at the end of time", ["unknown"]],
+    ["0001-01-01T00:00:01Z", ["expiry"]],
+    ["at the end of time", ["hidden-expiry"]],
   ])("of %s at noon on 21 November is %j", (at, rules) => {
     expect(rule(at)).toEqual(rules);
   });

@@ -5,8 +5,8 @@ import { auditsAbout, expiresAt, rulesOf } from "../support/audits";
 import { encrypted, generatedFrom, type RecordedStack, type RecordedToken, stackOf } from "../support/states";
 
 const audit = auditsAbout(
-  ...(["undeclared", "orphaned", "pending", "retired", "escalated", "uncompared"] as const),
-  ...(["expired", "expiring", "duplicate-name"] as const),
+  ...(["undeclared", "orphaned", "pending", "retired", "escalated", "uncompared", "hidden-expiry"] as const),
+  ...(["expiry", "duplicate-name"] as const),
 );
 
 /** A live token, and what the audit finds of it beside what a stack has recorded: "error undeclared t1". */
@@ -38,7 +38,7 @@ test.each<Row>([
     { tokens: [declared("t1", { more: { external: true } })] },
     ["error undeclared t1"],
   ],
-  ["that has expired does no harm", [{ ...t1, expiresAt: past }], {}, ["warning expired t1"]],
+  ["that has expired does no harm", [{ ...t1, expiresAt: past }], {}, ["warning expiry t1"]],
   [
     "is orphaned if a create that did not finish has its name",
     [t1],
@@ -166,7 +166,7 @@ test.each<Row>([
     "is pending beside a token of that name that has expired",
     oldUntil(past),
     { ...replacedBy([kept]), pending: create },
-    ["warning expired old", "warning pending ci"],
+    ["warning expiry old", "warning pending ci"],
   ],
   [
     "and whose name is encrypted is pending: its token cannot be looked for",
@@ -200,8 +200,13 @@ const t2 = { ...t1, id: "t2" };
 const withMore = (more: Record<string, unknown>) => ({ tokens: [declared("t1", { more })] });
 test.each<Row>([
   ["that can be used", [t1, t2], withMore({}), ["error undeclared t2", "warning duplicate-name ci"]],
-  ["but not by one that has expired", [t1, { ...t2, expiresAt: past }], withMore({}), ["warning expired t2"]],
-  ["but not by one that waits for its deletion", [t1, t2], withMore({ delete: true }), ["error undeclared t2"]],
+  ["but not by one that has expired", [t1, { ...t2, expiresAt: past }], withMore({}), ["warning expiry t2"]],
+  [
+    "but not by one that waits for its deletion",
+    [t1, t2],
+    withMore({ delete: true }),
+    ["error undeclared t2", "error orphaned t1"],
+  ],
   [
     "but not by one that gave way to a successor",
     [t1, t2],

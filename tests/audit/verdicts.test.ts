@@ -4,7 +4,7 @@ import { type ApiTokenState, liveToken } from "../../provider/apiToken/definitio
 import { auditsAbout, expiresAt, now, rulesOf } from "../support/audits";
 import { baseUrl, credential, encrypted, exportOf, stackOf } from "../support/states";
 
-const audit = auditsAbout("missing", "escalated", "changed", "expired", "undeleted", "uncompared", "unknown");
+const audit = auditsAbout("missing", "escalated", "changed", "expiry", "orphaned", "uncompared", "hidden-expiry");
 
 test("a live token whose deletion did not succeed is an error with its age, not clean", () => {
   const live = [{ id: "old", name: "ci", expiresAt }];
@@ -20,7 +20,7 @@ test("a live token whose deletion did not succeed is an error with its age, not 
   };
 
   const { findings, failed } = judge("2026-11-18T11:00:00Z");
-  expect(findings).toMatchObject([{ rule: "undeleted", severity: "error", token: { id: "old" } }]);
+  expect(findings).toMatchObject([{ rule: "orphaned", severity: "error", token: { id: "old" } }]);
   expect(findings[0]?.message).toContain("was replaced 3 days ago, and its deletion did not succeed");
   expect(failed).toBe(true);
   expect(judge("2026-11-21T11:00:00Z").findings[0]?.message).toContain("less than a day ago");
@@ -39,7 +39,7 @@ test("a declared token whose expiry was moved into the past is as severe as a re
     expect(findings[0]?.message).toContain(`somebody moved its expiry into the past: it expired on ${past}`);
     expect(failed).toBe(true);
   }
-  expect(rulesOf(declaredUntil(past).findings)).toEqual(["expired t1"]);
+  expect(rulesOf(declaredUntil(past).findings)).toEqual(["expiry t1"]);
 });
 
 describe("after a refresh that recorded a gain", () => {
@@ -77,7 +77,7 @@ test("with all stacks, the file of a stack that nobody lists is an error: it can
     auditTokens({ baseUrl, credential, now, live, scope: { wanted: "all" }, stacks });
   const listed = at("prod", ["a"], { origin: "export" });
   const { findings, coverage } = judge(listed, at("removed", ["b"], { source: "old.json" }));
-  expect(findings).toMatchObject([{ rule: "unlisted", severity: "error" }]);
+  expect(findings).toMatchObject([{ rule: "stale-state", severity: "error" }]);
   expect(findings[0]?.message).toContain("old.json (as of 2026-11-21T12:00:00Z) is a state of acme/web/removed");
   expect(coverage.stacks.map(({ unlisted }) => unlisted)).toEqual([undefined, true]);
   expect(judge(at("prod", ["a", "b"], { origin: "export" })).findings).toEqual([]);

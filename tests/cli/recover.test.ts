@@ -54,7 +54,7 @@ test.each([
     for (const problem of [
       'orphaned: API token "c-0a1b2c3" was created by an update that did not finish, and no stack tracks it\n',
       `ApiToken::c-0a1b2c3, id t8\n${note}`,
-      'undeleted: API token "e" was replaced, and its deletion did not succeed: it is still valid. Run pulumi up\n',
+      'orphaned: API token "e" was replaced, and its deletion did not succeed: it is still valid. Run pulumi up\n',
       'missing: API token "b" is declared, but the service does not list it\n',
       "ApiToken::b, id t2\n  # to fix it: pulumi refresh --stack prod\n",
     ])

@@ -65,7 +65,6 @@ const found = [
   "error missing gone-… gone",
   "error orphaned orphan-… orphan",
   "error undeclared by hand -",
-  "note unknown hidden-… hidden",
   "warning over-privileged stronger-… stronger",
   "warning pending nothing-… nothing",
 ];

@@ -110,7 +110,7 @@ test("no state of another stack, and no older one of a stack that was read, ever
       }
       // The file of a stack that nobody lists can hide what became undeclared when the stack was removed.
       const unlisted = files.filter(({ of }) => stacks[of % stacks.length]?.found === "removed");
-      expect(findings.filter(({ rule }) => rule === "unlisted")).toHaveLength(unlisted.length);
+      expect(findings.filter(({ rule }) => rule === "stale-state")).toHaveLength(unlisted.length);
     }),
     { numRuns: runs },
   );

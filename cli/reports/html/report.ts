@@ -90,9 +90,9 @@ ${found.join("")}<dl>${list.join("")}</dl>
 `;
 }
 
-const show: readonly RuleId[] = ["undeclared", "orphaned"];
+const show: readonly RuleId[] = ["undeclared", "orphaned", "foreign", "shared"];
 const refresh: readonly RuleId[] = ["missing", "escalated", "changed"];
-const deploy: readonly RuleId[] = ["undeleted", "pending", "expiring"];
+const deploy: readonly RuleId[] = ["pending", "expiry"];
 
 /** One command to copy; undefined if a person has to decide first. */
 function commandFor({ rule, token: { id }, declared }: Finding): string | undefined {
