@@ -2,7 +2,9 @@ import { credentialOf } from "../provider/account/evidence";
 import type { Settings } from "../sdk";
 import type { DeclaredToken, PendingCreate } from "./declared";
 import type { Declaration } from "./findings";
-import { defaultProvider } from "./providers";
+
+/** The group of all default providers of a state: of any version, and of both forms of this provider. */
+export const defaultProvider = "default";
 
 /** The audited account: the documented interface does not name one. */
 export interface AuditedAccount {

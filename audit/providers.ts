@@ -1,7 +1,5 @@
 import type { Bag } from "../framework/lifecycle";
-
-/** The group of all default providers of a state: of any version, and of both forms of this provider. */
-export const defaultProvider = "default";
+import { defaultProvider } from "./account";
 
 /**
  * Groups the resources of a state by the provider that manages them: a reference of the state without the UUID, which changes with the

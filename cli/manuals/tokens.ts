@@ -1,5 +1,5 @@
 import { type Flag, type Manual, rowFormatFlag } from "../manual";
-import { stateFlag } from "./audit";
+import { stateFlag, terraformFlag } from "./audit";
 
 const idFlag = { value: "id", multiple: true, help: "the token with this id; repeatable" } as const satisfies Flag;
 
@@ -40,6 +40,7 @@ export const showToken = {
   flags: {
     backend: backendFlag,
     state: stateFlag,
+    "terraform-state": terraformFlag,
     policy: policyFlag,
     who: {
       value: "dataset",
@@ -58,7 +59,7 @@ export const adoptTokens = {
   summary: "generate a program that adopts live tokens",
   usage: "[options]",
   text: 'Prints a Pulumi program in TypeScript that declares live tokens exactly as they are and adopts them. Run the program once with "pulumi up", then remove the adopt lines. Nothing is created, changed or deleted. Secrets cannot be read: if you have the secret of a token, add it as adopt.token. Without --id or --name, it prints all tokens that are valid. It leaves out the tokens that a stack of the backend declares or has replaced, and tokens that the service sent in an unknown form.',
-  flags: { id: idFlag, name: nameFlag, backend: backendFlag, state: stateFlag },
+  flags: { id: idFlag, name: nameFlag, backend: backendFlag, state: stateFlag, "terraform-state": terraformFlag },
   examples: [{ what: "the tokens that no stack declares", line: "tokens adopt > adopted.ts" }],
   exitCodes: "Exit codes: 0 success; 2 failure.",
 } as const satisfies Manual;
@@ -75,11 +76,12 @@ export const findTokens = {
 export const revokeTokens = {
   summary: "revoke tokens that nobody uses",
   usage: "--id <id>… [options]",
-  text: 'Permanently revokes tokens, after confirmation. It reads every stack of the backend first. Without --force it revokes a token only if there is proof that nobody has its secret: the state of a stack that is not being updated has an unfinished create with its generated name. For every other token it lists the reasons why the token may be in use, and needs --force. It never revokes a token that a stack declares, with whichever provider. After the confirmation it reads once more what has changed, and refuses if that concerns a token. Needs the profile extended, and an access token with apiTokens: ["read", "delete"].',
+  text: 'Permanently revokes tokens, after confirmation. It reads every stack of the backend first. Without --force it revokes a token only if there is proof that nobody has its secret: the state of a stack that is not being updated has an unfinished create with its generated name. For every other token it lists the reasons why the token may be in use, and needs --force. It never revokes a token that a stack or a state of Terraform declares, with whichever provider. After the confirmation it reads once more what has changed, and refuses if that concerns a token. Needs the profile extended, and an access token with apiTokens: ["read", "delete"].',
   flags: {
     id: idFlag,
     backend: backendFlag,
     state: stateFlag,
+    "terraform-state": terraformFlag,
     policy: policyFlag,
     "dry-run": { help: "print for each token whether it can be revoked, and why not; revoke nothing" },
     yes: { short: "y", help: "revoke without confirmation" },

@@ -16,7 +16,7 @@ export interface Claims extends Declared {
 /** Claims that can be read again. */
 export interface ReadClaims {
   readonly claims: Claims;
-  /** Lists the stacks again, and exports those that were updated since, or are being updated. Files are not read again. */
+  /** Lists the stacks again, and exports those that were updated since, or are being updated. */
   readonly readAgain: () => Promise<Claims>;
 }
 
@@ -26,7 +26,6 @@ export interface ReadClaims {
  * @throws Error for a file that cannot be read
  */
 export async function readClaims(values: Values, io: Io): Promise<ReadClaims> {
-  const files = readFiles(values, io);
   const own: Line[] = [];
   const urls = textsOf(values, "backend");
   if (urls.length === 0 && (await hasOwnBackend()))
@@ -34,6 +33,7 @@ export async function readClaims(values: Values, io: Io): Promise<ReadClaims> {
   const finders = urls.length === 0 ? [() => findBackend(io)] : urls.map((url) => async () => backendAt(url, io.env));
   const readings = finders.map((): readonly Reading[] => []);
   const read = async (out: Io): Promise<Claims> => {
+    const files = readFiles(values, out);
     const states: StackState[] = [];
     const unread: UnreadStack[] = [];
     const doubts = [...own];

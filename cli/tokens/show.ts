@@ -32,7 +32,7 @@ function* describeTies(id: string, { tokens, retired, others }: Claims): Generat
     for (const old of record.replaced) yield say`  it replaced ${old.id}`;
   }
   for (const { declaration, type } of others.get(id) ?? [])
-    yield say`  declared by ${declaration.urn}, of type ${type}, in ${declaration.source}`;
+    yield say`  declared by ${declaration.urn}, in ${declaration.source}, of type ${type}`;
   const old = retired.get(id);
   if (old) yield say`  replaced by ${old.successor.id}: ${old.successor.declaration.urn}`;
 }

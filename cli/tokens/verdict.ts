@@ -77,7 +77,7 @@ export function describeOwner({ id }: Token, { ids, others }: Claims): Line | un
 
 /** A resource of another tool, or of another type of Pulumi. */
 export const describeOther = ({ declaration, type }: Owner): Line =>
-  say`${declaration.stack === "terraform" ? "Terraform" : "a stack"} declares it (${declaration.urn}, of type ${type}, in ${declaration.source})`;
+  say`${declaration.stack === "terraform" ? "Terraform" : "a stack"} declares it (${declaration.urn}, in ${declaration.source}, of type ${type})`;
 
 /** The exceptions of the policy about a token: by its id, its name, or a finding about it. An ended one counts, too. */
 export function exceptionsOf(token: Token, { claims: declared, policy, now }: Evidence): readonly Exception[] {

@@ -34,7 +34,11 @@ test.each([expiresAt, ""])(
     const rule = "hidden-expiry";
     expect(result({ expiresAt: encrypted }, { expiresAt: end })).toMatchObject({
       findings: [
-        { rule, severity: "error", message: expect.stringContaining(": expiresAt cannot be compared: encrypted in the state") },
+        {
+          rule,
+          severity: "error",
+          message: expect.stringContaining(": expiresAt cannot be compared: encrypted in the state"),
+        },
       ],
     });
     const live = { id: "t1", name: "ci", expiresAt: end, orgCapabilities: { rbac: ["create"] } };

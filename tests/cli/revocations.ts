@@ -14,6 +14,23 @@ export const acme = stackOf(prod, "1");
 /** A token that no stack declares. */
 export const plain = (id: string) => ({ id, name: `by hand ${id}`, expiresAt });
 
+/** A resource of another provider with the id of the token 2. */
+export const bridged = {
+  urn: "urn:pulumi:prod::web::axiom:index/token:Token::ci",
+  custom: true,
+  type: "axiom:index/token:Token",
+  id: "2",
+};
+
+/** A resource in a state of Terraform. */
+export const axiomToken = (id: string) => ({
+  mode: "managed",
+  type: "axiom_token",
+  name: "ci",
+  provider: 'provider["registry.terraform.io/axiomhq/axiom"]',
+  instances: [{ attributes: { id, name: "ci", token: "xaat-secret" } }],
+});
+
 /** A token that the create of a killed update left behind, and its stack. */
 export const name = "ci-0a1b2c3";
 export const orphan = { id: "9", name, expiresAt };

@@ -2,7 +2,7 @@ import { describe, expect, test } from "@jest/globals";
 import { type FakeCli, fakePulumi, stackOf, useAuditFolder } from "../support/auditFolder";
 import { json, startService } from "../support/service";
 import { exportOf } from "../support/states";
-import { acme, killed, orphan, plain, prod, revokeFrom } from "./revocations";
+import { acme, axiomToken, bridged, killed, orphan, plain, prod, revokeFrom } from "./revocations";
 
 const folder = useAuditFolder();
 
@@ -108,13 +108,6 @@ describe("a token that may be in use is revoked only with --force, which lists t
   });
 });
 
-const bridged = {
-  urn: "urn:pulumi:prod::web::axiom:index/token:Token::ci",
-  custom: true,
-  type: "axiom:index/token:Token",
-  id: "2",
-};
-
 describe("what a state declares is not revoked, even with --force:", () => {
   test.each<[string, FakeCli, string]>([
     ["by our resource", withToken({ ...looked, more: {} }), "a stack declares it (urn:pulumi:prod::web::pulumi-nodejs"],
@@ -133,6 +126,14 @@ describe("what a state declares is not revoked, even with --force:", () => {
     const ended = await revoke(cli, "--id", "2", "--force");
     expect(ended).toMatchObject({ code: 2, stdout: "", deletes: [], stderr: expect.stringContaining(reason) });
     expect(ended.stderr).toContain("is not revoked, even with --force:");
+  });
+
+  test("by a state of Terraform", async () => {
+    const state = { version: 4, lineage: "l", serial: 1, resources: [axiomToken("2")] };
+    await folder.write("terraform.tfstate", state);
+    const ended = await revoke({ stacks: [acme] }, "--id", "2", "--force", "--terraform-state", "terraform.tfstate");
+    expect(ended).toMatchObject({ code: 2, stdout: "", deletes: [] });
+    expect(ended.stderr).toContain("Terraform declares it (axiom_token.ci, in terraform.tfstate, of type axiom_token)");
   });
 
   test("by the file of a stack that cannot be read", async () => {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "@jest/globals";
 import { type FakeCli, fakePulumi, stackOf, useAuditFolder } from "../support/auditFolder";
 import { type Behaviour, json, startService } from "../support/service";
-import { acme, killed, orphan, plain, prod } from "./revocations";
+import { acme, bridged, killed, orphan, plain, prod } from "./revocations";
 
 const folder = useAuditFolder();
 
@@ -23,9 +23,9 @@ test.each<[string, FakeCli, string, RegExp]>([
   ],
   [
     "which other provider declares it",
-    { stacks: [{ ...acme, others: [{ urn: "urn:x", custom: true, type: "axiom:index/token:Token", id: "2" }] }] },
+    { stacks: [{ ...acme, others: [bridged] }] },
     "2",
-    / {2}declared by urn:x, of type axiom:index\/token:Token\n/,
+    / {2}declared by urn:pulumi:prod::web::axiom:index\/token:Token::ci, in stack acme\/web\/prod, of type axiom:index\/token:Token\n/,
   ],
   [
     "what replaced it",
