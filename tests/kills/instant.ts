@@ -10,7 +10,7 @@ export type Victim = (typeof victims)[number];
 
 /** A named point of an exchange: the request was not carried out yet, its answer is under way, or the answer is there. */
 export interface Boundary {
-  readonly request: "POST /v2/tokens" | "DELETE /v2/tokens/*" | "GET /v2/tokens/*" | "POST /v2/annotations";
+  readonly request: "POST /v2/tokens" | "DELETE /v2/tokens/*" | "GET /v2/tokens" | "POST /v2/annotations";
   readonly moment: "arrived" | "carried out" | "answered";
 }
 
@@ -35,7 +35,8 @@ const boundariesOf: Readonly<Record<Command, Readonly<Record<Profile, readonly B
     extended: ["POST /v2/tokens", "POST /v2/annotations", "DELETE /v2/tokens/*"],
   },
   rotation: { documented: ["POST /v2/tokens"], extended: ["POST /v2/tokens", "DELETE /v2/tokens/*"] },
-  refresh: { documented: ["GET /v2/tokens/*"], extended: ["GET /v2/tokens/*"] },
+  // A refresh finds all tokens in one list, and asks for one by its id only if the list lacks it.
+  refresh: { documented: ["GET /v2/tokens"], extended: ["GET /v2/tokens"] },
   // To forget a token takes no request.
   destroy: { documented: [], extended: ["DELETE /v2/tokens/*"] },
 };
