@@ -77,7 +77,7 @@ module.exports = {
       name: "no data function that the provider lacks",
       severity: "error",
       comment: "provider/lookups/index.ts must export it",
-      from: { path: "^provider/nouns\\.ts$" },
+      from: { path: "^provider/eventDatasets\\.ts$" },
       to: { path: "^provider/lookups/(?!programs)", reachable: false },
     },
   ],

@@ -1,4 +1,4 @@
-import { credentialOf } from "../provider/account/evidence";
+import { credentialOf } from "../provider/shared/account/evidence";
 import type { Settings } from "../sdk";
 import type { DeclaredToken, PendingCreate } from "./declared";
 import type { Declaration } from "./findings";

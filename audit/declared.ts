@@ -1,5 +1,5 @@
 import type { Bag } from "../framework/lifecycle";
-import type { RecordedToken } from "../provider/apiToken/recorded";
+import type { RecordedToken } from "../provider/nouns/apiToken/recorded";
 import type { Declaration } from "./findings";
 import type { StackIdentity } from "./identity";
 import type { UpdateStatus } from "./updates";

@@ -1,6 +1,6 @@
 import { asNestedSets, asText, isSame as hasSameMeaning } from "../framework/compare";
 import { hasUnknown } from "../framework/unknown";
-import { liveToken, type TokenField } from "../provider/apiToken/definition";
+import { liveToken, type TokenField } from "../provider/nouns/apiToken/definition";
 import type { Token } from "../sdk";
 import { mayExpireLater, readExpiry } from "../values/expiry";
 import { joinShortened } from "../values/shorten";

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { liveToken, type TokenField } from "../provider/apiToken/definition";
+import { liveToken, type TokenField } from "../provider/nouns/apiToken/definition";
 import type { Token } from "../sdk";
 import { type RuleId, ruleIds, type Severity, severities } from "./rules";
 

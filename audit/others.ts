@@ -1,6 +1,6 @@
 import type { Bag } from "../framework/lifecycle";
 import { hasUnknown, notKnown } from "../framework/unknown";
-import { readRecord } from "../provider/apiToken/recorded";
+import { readRecord } from "../provider/nouns/apiToken/recorded";
 import { orgCapabilityKeys } from "../sdk";
 import { isObject } from "../values/json";
 import type { DeclaredToken, OtherResource } from "./declared";

@@ -1,6 +1,6 @@
 import { type Hints, isSecretInput } from "../framework/identity";
 import { hasUnknown, notKnown } from "../framework/unknown";
-import { apiTokenTypes } from "../provider/apiToken/definition";
+import { apiTokenTypes } from "../provider/nouns/apiToken/definition";
 import { expiryTime, readExpiry } from "../values/expiry";
 import { isObject } from "../values/json";
 import type { Policy } from "./policy";

@@ -1,4 +1,4 @@
-import { rotatesAt } from "../provider/apiToken/rotation";
+import { rotatesAt } from "../provider/nouns/apiToken/rotation";
 import { isObject } from "../values/json";
 import type { DeclaredToken } from "./declared";
 

@@ -1,7 +1,7 @@
 import type { Bag } from "../framework/lifecycle";
-import { apiTokenTypes } from "../provider/apiToken/definition";
-import { isProof } from "../provider/apiToken/names";
-import { readRecord } from "../provider/apiToken/recorded";
+import { apiTokenTypes } from "../provider/nouns/apiToken/definition";
+import { isProof } from "../provider/nouns/apiToken/names";
+import { readRecord } from "../provider/nouns/apiToken/recorded";
 import { defined } from "../values/defined";
 import { isObject } from "../values/json";
 import type { DeclaredToken, LookedUpToken, PendingCreate, StackState } from "./declared";

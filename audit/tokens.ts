@@ -1,6 +1,6 @@
 import type { Token } from "../sdk";
+import { tokenExpiryTime } from "../sdk/tokenFilter";
 import { defined } from "../values/defined";
-import { tokenExpiryTime } from "../values/expiry";
 import { clockTolerance } from "../values/instant";
 import { joinShortened } from "../values/shorten";
 import { type Declared, isReplaced } from "./declarations";

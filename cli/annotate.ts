@@ -1,6 +1,11 @@
-import { liveAnnotation } from "../provider/annotation/definition";
-import { describePossibleAnnotation, judgeAnnotation, requestOf } from "../provider/annotation/fields";
-import { type Description, describeDeployment, detectSurroundings, withoutCredentials } from "../provider/deployment";
+import { liveAnnotation } from "../provider/nouns/annotation/definition";
+import { describePossibleAnnotation, judgeAnnotation, requestOf } from "../provider/nouns/annotation/fields";
+import {
+  type Description,
+  describeDeployment,
+  detectSurroundings,
+  withoutCredentials,
+} from "../provider/shared/deployment";
 import { type AnnotationSpec, type EventDatasets, isApiError } from "../sdk";
 import { longestText } from "../sdk/resources/annotationFields";
 import { defined } from "../values/defined";

@@ -1,6 +1,6 @@
 import { setTimeout } from "node:timers/promises";
 import { type Bounds, type Durations, evaluate, type GateProgress, judgeDurations } from "../gate";
-import { expectation } from "../provider/queryGate/bounds";
+import { expectation } from "../provider/nouns/queryGate/bounds";
 import { defined } from "../values/defined";
 import { parseDuration } from "../values/duration";
 import { type Command, type Io, textOf, type Values } from "./command";

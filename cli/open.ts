@@ -1,5 +1,5 @@
 import { readFile } from "node:fs/promises";
-import { openSealed } from "../provider/seal/open";
+import { openSealed } from "../provider/shared/seal/open";
 import { type Command, textOf } from "./command";
 import { exactSecret, say } from "./text";
 

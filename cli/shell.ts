@@ -1,4 +1,4 @@
-import { hiddenCharacter } from "../values/foreignText";
+import { hiddenCharacter } from "../sdk/foreignText";
 import { type Line, makeVisible } from "./text";
 
 /** Needs no quotes in any shell. */

@@ -1,6 +1,6 @@
 import { styleText } from "node:util";
+import { hiddenCharacter, secretShape } from "../sdk/foreignText";
 import { stringifyExact } from "../values/exactJson";
-import { hiddenCharacter, secretShape } from "../values/foreignText";
 
 declare const printable: unique symbol;
 declare const oneLine: unique symbol;

@@ -1,5 +1,5 @@
 import { type QueryResponse, type QueryValue, rows, scalar } from "../sdk";
-import { quoteForeignText } from "../values/foreignText";
+import { quoteForeignText } from "../sdk/foreignText";
 
 /** Bounds of a value: at least one bound, and all that are given must hold. */
 export interface Bounds {

@@ -1,6 +1,6 @@
 import type { AplResult, FieldMeta, QueryStatus, StatusMessage } from "../sdk";
+import { quoteForeignText } from "../sdk/foreignText";
 import { cutAtLimit, describeMessage, isQuiet, warningsOf } from "../sdk/queries/warnings";
-import { quoteForeignText } from "../values/foreignText";
 import { nearestName } from "../values/nearestName";
 
 /** The parts of a result that tell of its fields. */

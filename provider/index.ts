@@ -14,6 +14,6 @@ export type {
   Token,
 } from "../sdk";
 export { rows, scalar, totals } from "../sdk/queries/rows";
-export { Provider, type ProviderArgs } from "./account/provider";
 export * from "./lookups/programs";
-export * from "./resources";
+export * from "./nouns/resources";
+export { Provider, type ProviderArgs } from "./shared/account/provider";

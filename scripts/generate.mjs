@@ -8,6 +8,7 @@ import { parseArgs } from "node:util";
 import { makeAuditPage, makeAuditSchemas } from "./generate/auditRules.mjs";
 import { makeFunctionCalls } from "./generate/languageExamples.mjs";
 import { makeNouns } from "./generate/nouns.mjs";
+import { makeSchema } from "./generate/packageSchema.mjs";
 import {
   makeCommandPage,
   makeFaultPage,
@@ -17,7 +18,6 @@ import {
 } from "./generate/pages.mjs";
 import { produce } from "./generate/produce.mjs";
 import { makeReferencePages } from "./generate/reference.mjs";
-import { makeSchema } from "./generate/schema.mjs";
 import { log } from "./steps/log.mjs";
 
 const ROOT = path.resolve(path.dirname(fileURLToPath(import.meta.url)), "..");

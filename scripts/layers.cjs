@@ -3,6 +3,10 @@
 
 /** The files of the framework that load neither a lifecycle nor Pulumi, so programs may have them. */
 const shared = "framework/{compare,definition,drift,identity,package,shapes,unknown}";
+/** The files of nouns that programs import: neither the client nor a lifecycle. */
+const ofPrograms = "provider/nouns/*/{bounds,definition,resource,rotation}";
+/** The files of the client that import nothing. */
+const words = "sdk/{foreignText,profiles,version}";
 
 /** The imports of all that calls hooks. */
 const adapters = ["framework", shared, "framework/engineLog", "framework/engineValues", "values", "@pulumi/pulumi"];
@@ -16,21 +20,21 @@ const adapters = ["framework", shared, "framework/engineLog", "framework/engineV
  * @type {Readonly<Record<string, readonly string[]>>}
  */
 const layers = {
-  // The ground floor: values and their texts. Knows neither the service nor Pulumi.
+  // The ground floor: values. Knows neither the service nor Pulumi.
   values: ["valibot", "node:async_hooks", "node:crypto"],
 
   // The client. What programs import of it at run time loads no undici: the files and folders that have a line of their own.
-  "sdk/queries": ["values", "types of sdk/{profiles,version}", "valibot"],
-  "sdk/{profiles,version}": [],
-  "sdk/resources/*Fields": ["values", "types of sdk", "types of sdk/{profiles,version}"],
-  "sdk/operations": ["sdk/{profiles,version}", "sdk/queries", "sdk/resources/*Fields"],
-  "sdk/settings": ["sdk/{profiles,version}", "sdk/operations", "values"],
+  "sdk/queries": [words, "values", "valibot"],
+  [words]: [],
+  "sdk/resources/*Fields": ["values", "types of sdk", `types of ${words}`],
+  "sdk/operations": [words, "sdk/queries", "sdk/resources/*Fields"],
+  "sdk/settings": [words, "sdk/operations", "values"],
   "sdk/tokenFilter": ["values", "types of sdk", "types of sdk/resources/*Fields"],
   sdk: [
     "values",
     "sdk/resources/*Fields",
     "sdk/queries",
-    "sdk/{profiles,version}",
+    words,
     "sdk/operations",
     "sdk/settings",
     "sdk/tokenFilter",
@@ -49,17 +53,7 @@ const layers = {
   "framework/functions": ["types of framework", shared, "values"],
   "framework/engineWatch": ["values", "node:net"],
   "framework/engineLog": ["types of framework", "@pulumi/pulumi"],
-  framework: [
-    "types of framework/functions",
-    shared,
-    "framework/engineValues",
-    "values",
-    "node:crypto",
-    "node:fs",
-    "node:os",
-    "node:path",
-    "node:timers/promises",
-  ],
+  framework: ["types of framework/functions", shared, "framework/engineValues", "values", "node:timers/promises"],
   "framework/program": [
     shared,
     "framework/engineValues",
@@ -77,38 +71,40 @@ const layers = {
   "framework/testing": [...adapters, "framework/dynamic", "framework/native", "@grpc/grpc-js", "google-protobuf"],
 
   // Judges results of queries: a gate, for a program or for the command line. Programs load its messages, too.
-  gate: ["gate/messages", "sdk", "sdk/queries", "values"],
-  "gate/messages": ["types of sdk", "sdk/queries", "values"],
+  gate: ["gate/messages", "sdk", words, "sdk/queries", "values"],
+  "gate/messages": ["types of sdk", words, "sdk/queries", "values"],
 
-  // The files of nouns that programs import: neither the client nor a lifecycle.
-  "provider/strings": [`types of ${shared}`, "sdk/settings"],
-  "provider/*/{bounds,definition,resource}": [
+  "provider/shared/strings": [`types of ${shared}`, "sdk/settings"],
+  [ofPrograms]: [
     shared,
     "types of framework",
     "framework/functions",
     "framework/program",
-    "provider/account/provider",
-    "provider/apiToken/rotation",
-    "provider/strings",
+    "provider/shared/account/provider",
+    "provider/shared/strings",
     "types of gate",
-    "types of provider/*",
-    "provider/seal/recipients",
+    "types of provider/nouns/*",
+    "types of provider/shared",
+    "provider/shared/seal/recipients",
     "sdk/resources/*Fields",
     "types of sdk",
     "values",
     "@pulumi/pulumi",
   ],
-  "provider/account/provider": ["framework/program", "provider/strings", "types of sdk/settings"],
-  "provider/apiToken/rotation": ["values"],
-  "provider/deployment": ["sdk/resources/*Fields", "values", "node:child_process"],
+  "provider/shared/account/provider": ["framework/program", "provider/shared/strings", "types of sdk/settings"],
+
+  // What the nouns share: the account, the surroundings of a deployment, and secrets for public keys.
+  "provider/shared": ["framework", shared, "provider/shared/strings", "sdk", "sdk/operations", "values", "node:events"],
+  "provider/shared/deployment": ["sdk/resources/*Fields", "values", "node:child_process"],
   // Who may be sealed for is told without a library, in programs too; one is loaded to seal or to open.
-  "provider/seal/recipients": [shared, "values"],
-  "provider/seal": ["provider/seal/recipients", "age-encryption", "libsodium-wrappers"],
+  "provider/shared/seal/recipients": [shared, "values"],
+  "provider/shared/seal": ["provider/shared/seal/recipients", "age-encryption", "libsodium-wrappers"],
+
   "provider/lookups": [
     "gate/messages",
     "types of framework",
     "types of framework/functions",
-    "types of provider/*",
+    "types of provider/shared",
     shared,
     "sdk/queries",
     "sdk/tokenFilter",
@@ -117,57 +113,49 @@ const layers = {
   ],
   "provider/lookups/programs": [
     "framework/functions",
-    shared,
     "framework/program",
-    "types of provider/*",
     "provider/lookups",
-    "provider/strings",
+    "provider/shared/strings",
     "sdk", // loaded at the first call
-    "sdk/queries",
     "sdk/settings",
-    "values",
     "@pulumi/pulumi",
   ],
 
   // The nouns in the process that the engine starts: what a resource does. Neither Pulumi nor HTTP.
-  "provider/*": [
+  "provider/nouns/*": [
     "framework",
     "gate",
     shared,
-    "provider/*/{bounds,definition,resource}",
-    "provider/account/provider",
-    "provider/apiToken/rotation",
-    "provider/deployment",
-    "provider/seal",
-    "provider/seal/recipients",
-    "provider/strings",
+    ofPrograms,
+    "provider/shared",
+    "provider/shared/deployment",
+    "provider/shared/seal",
+    "provider/shared/seal/recipients",
     "sdk",
     "sdk/operations",
     "sdk/queries",
     "sdk/resources/*Fields",
     "values",
     "node:crypto",
-    "node:events",
-    "node:timers/promises",
   ],
 
   // The two forms, and the package: the only places that know all nouns.
-  "provider/nouns": [
+  "provider/nouns/lifecycles": ["provider/nouns/*"],
+  "provider/eventDatasets": [
     "framework",
     `types of ${shared}`,
     "provider",
-    "provider/*",
-    "provider/lifecycles",
+    "provider/nouns/lifecycles",
     "provider/lookups",
-    "provider/strings",
+    "provider/shared",
+    "provider/shared/strings",
     "sdk",
   ],
-  "provider/lifecycles": ["provider/*"],
-  "provider/v1": ["framework/dynamic", "provider/*"],
-  "provider/native": ["framework/engineWatch", "framework/native", "provider/nouns", "schema.json", "values"],
+  "provider/v1": ["framework/dynamic", "provider/nouns/*", "provider/shared"],
+  "provider/native": ["framework/engineWatch", "framework/native", "provider/eventDatasets", "schema.json", "values"],
   provider: [
-    "provider/*/{bounds,definition,resource}",
-    "provider/account/provider",
+    ofPrograms,
+    "provider/shared/account/provider",
     "provider/lookups/programs",
     "sdk/queries",
     "values",
@@ -180,10 +168,11 @@ const layers = {
     "framework",
     shared,
     "framework/engineValues",
-    "provider/*",
-    "provider/*/{bounds,definition,resource}",
-    "provider/apiToken/rotation",
+    "provider/nouns/*",
+    ofPrograms,
+    "provider/shared",
     "sdk",
+    "sdk/tokenFilter",
     "values",
     "valibot",
     "node:crypto",
@@ -199,14 +188,15 @@ const layers = {
   cli: [
     "audit",
     "gate",
-    "provider/*",
-    "provider/*/{bounds,definition,resource}",
-    "provider/deployment",
-    "provider/seal",
+    "provider/nouns/*",
+    ofPrograms,
+    "provider/shared",
+    "provider/shared/deployment",
+    "provider/shared/seal",
     "audit/jsonFile",
     "audit/pack/file",
     "sdk",
-    "sdk/{profiles,version}",
+    words,
     "sdk/resources/*Fields",
     "sdk/settings",
     "sdk/tokenFilter",

@@ -1,6 +1,6 @@
 import type { Dispatcher } from "undici";
-import { quoteForeignText } from "../values/foreignText";
 import { BodyReader, makeError } from "./bodyReader";
+import { quoteForeignText } from "./foreignText";
 
 /** The request of one HTTP exchange. */
 export interface ExchangeRequest {

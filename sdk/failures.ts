@@ -1,11 +1,11 @@
 import { defined } from "../values/defined";
 import { isDiscreet } from "../values/discretion";
-import { quoteForeignText } from "../values/foreignText";
 import { isObject } from "../values/json";
 import { adviseOnProfile, adviseOnStatus } from "./advice";
 import { tooLargeCode, unknownEncodingCode } from "./bodyReader";
 import { ApiError } from "./errors";
 import type { ExchangeError, ExchangeResponse } from "./exchange";
+import { quoteForeignText } from "./foreignText";
 import type { DeadlineKind } from "./operations";
 import type { CheckedRequest } from "./requests";
 import type { FailedAttempt } from "./retry";

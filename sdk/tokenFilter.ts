@@ -1,5 +1,5 @@
 import { parseDuration, shift } from "../values/duration";
-import { tokenExpiryTime } from "../values/expiry";
+import { expiryTime, readExpiry } from "../values/expiry";
 import { isObject } from "../values/json";
 import { withPrintableFailures } from "../values/printable";
 import type { Token } from "./resources/tokenFields";
@@ -57,7 +57,11 @@ function buildTests(filter: TokenFilter, now: Date): Test[] {
   return tests;
 }
 
-/** When a token expires, in milliseconds since the epoch: infinity for never, NaN for an unreadable expiry. */
+/** When a token expires, in milliseconds since the epoch; infinite for never, undefined for an unreadable expiry. */
+export const tokenExpiryTime = ({ expiresAt, odd }: Pick<Token, "expiresAt" | "odd">): number | undefined =>
+  odd?.expiresAt === undefined ? expiryTime(readExpiry(expiresAt)) : undefined;
+
+/** The same as a number that compares: NaN for an unreadable expiry. */
 const readExpiryTime = (token: Token): number => tokenExpiryTime(token) ?? Number.NaN;
 
 function testCapability(capability: string): Test {

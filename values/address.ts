@@ -1,5 +1,5 @@
 /**
- * An address of the service in its one canonical spelling: host in lower case, no default port, no trailing slash. The same
+ * An address in its one canonical spelling: host in lower case, no default port, no trailing slash. The same
  * address always gives the same text.
  * @returns the text itself if it is not an address
  */

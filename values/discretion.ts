@@ -3,8 +3,8 @@ import { AsyncLocalStorage } from "node:async_hooks";
 const discreetRuns = new AsyncLocalStorage<true>();
 
 /**
- * Runs calls whose requests hold secrets. Their failures leave out the service's words, which can repeat them, and no line shows
- * the part of an address that a user chose as a name.
+ * Runs calls whose requests hold secrets. Their failures leave out the words of a response, which can repeat the secrets, and no line
+ * shows the part of an address that a user chose as a name.
  */
 export const withDiscretion = <T>(run: () => Promise<T>): Promise<T> => discreetRuns.run(true, run);
 

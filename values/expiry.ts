@@ -1,6 +1,6 @@
 import { readInstant } from "./instant";
 
-/** When a token stops working, as far as the text that the service gave for it says so. */
+/** When something ends, as far as the text for it says so. */
 export type Expiry =
   | { readonly kind: "never" }
   /** Not an RFC 3339 instant: it may be any time. */
@@ -10,12 +10,12 @@ export type Expiry =
 
 const never: Expiry = { kind: "never" };
 
-/** The zero time of Go, in which clients of the public service write "no value" (extended interface: it has a Go client). */
+/** The zero time of Go, which programs in Go write for "no value". */
 const zeroTime = Date.parse("0001-01-01T00:00:00Z");
 
 /**
- * Reads an `expiresAt`. Accepts more than `canonicalInstant`: what the service sends is judged, not sent back, so a leap
- * second and an offset that leads out of the years 0000 to 9999 are the instants that they are.
+ * Reads an expiry. Accepts more than `canonicalInstant`: foreign text is judged, not sent back, so a leap second and an offset that
+ * leads out of the years 0000 to 9999 are the instants that they are.
  */
 export function readExpiry(value: unknown): Expiry {
   if (value === undefined || value === null || value === "") return never;
@@ -42,17 +42,8 @@ export function mayExpireLater(a: Expiry, b: Expiry): boolean {
 /** Whether two expiries are one, however they are spelled. */
 export const isSameExpiry = (a: Expiry, b: Expiry): boolean => JSON.stringify(a) === JSON.stringify(b);
 
-/** When a token expires, in milliseconds since the epoch; infinite for never, undefined for what cannot be read. */
+/** An expiry in milliseconds since the epoch; infinite for never, undefined for what cannot be read. */
 export function expiryTime(expiry: Expiry): number | undefined {
   if (expiry.kind === "unreadable") return undefined;
   return expiry.kind === "never" ? Number.POSITIVE_INFINITY : expiry.milliseconds;
 }
-
-/** When a token expires, in milliseconds since the epoch; infinite for never, undefined for what cannot be read. */
-export const tokenExpiryTime = ({
-  expiresAt,
-  odd,
-}: {
-  readonly expiresAt?: unknown;
-  readonly odd?: object;
-}): number | undefined => (odd && "expiresAt" in odd ? undefined : expiryTime(readExpiry(expiresAt)));

@@ -25,7 +25,7 @@ export function requireShallow(depth: number): void {
 }
 
 /**
- * A copy in which every object has no prototype and no member that is null: the service writes absent as null too.
+ * A copy in which every object has no prototype and no member that is null: null stands for absent too.
  * @throws RangeError for a value nested deeper than 100 levels
  */
 export function withoutNulls(value: unknown, depth = 0): unknown {

@@ -1,7 +1,6 @@
 /**
- * A failure that a Pulumi program can end with. The SDK's source maps put frames such as `…/node_modules/@pulumi/output.ts` on
- * the stack of what fails within an `apply`. `util.inspect` of Node.js 20.20 and 22.23, with which the SDK prints a failure,
- * looks for the package's end there and never stops: the update would hang. Its causes are printed along.
+ * A failure that `util.inspect` can print, with its causes. In Node.js 20.20 and 22.23 it never returns if a frame of a stack names
+ * a file directly below a scope, as `…/node_modules/@scope/file.ts`, which source maps can make: it looks for the package's end.
  */
 export function makePrintable<T>(failure: T): T {
   const seen = new Set<unknown>();
@@ -22,8 +21,8 @@ export function makePrintable<T>(failure: T): T {
 const isEndless = (line: string): boolean => /[\\/]node_modules[\\/]@[^\\/]+[\\/][^\\/]+$/.test(line);
 
 /**
- * The same function with printable failures, thrown or rejected: every function that is exported goes through this, since
- * any of them can be called within an `apply`.
+ * The same function with printable failures, thrown or rejected. Every function that programs can call goes through this
+ * (AGENTS.md, "Invariants").
  */
 export const withPrintableFailures = <Run extends (...args: never[]) => unknown>(run: Run): Run =>
   withFailures(makePrintable, run);

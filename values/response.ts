@@ -11,5 +11,5 @@ export interface ResponseHead {
 /** Reads the parsed body of a response; its head tells whether that is all of it. */
 export type Reader<T> = (json: unknown, head?: ResponseHead) => Reading<T>;
 
-/** The expectation of a value that is nested deeper than anything the service has a reason to send. */
+/** The expectation of a value that is nested deeper than anybody has a reason to send. */
 export const tooDeep = "expected fewer levels of nesting";

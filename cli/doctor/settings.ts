@@ -1,4 +1,4 @@
-import { notFoundVariable } from "../../provider/account/account";
+import { notFoundVariable } from "../../provider/shared/account/account";
 import {
   environmentNames,
   fromEnvironment,

@@ -1,6 +1,6 @@
 import { capabilitiesInWords } from "../../audit/capabilities";
 import type { Row, Token } from "../../sdk";
-import { tokenExpiryTime } from "../../values/expiry";
+import { tokenExpiryTime } from "../../sdk/tokenFilter";
 import { type Command, textOf } from "../command";
 import { connect } from "../connection";
 import { linesOfRows, rowFormatOf } from "../rows";

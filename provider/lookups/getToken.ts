@@ -2,7 +2,7 @@ import type { Lookup } from "../../framework/functions";
 import { nonEmptyText } from "../../framework/shapes";
 import type { Token } from "../../sdk";
 import { selectTokens } from "../../sdk/tokenFilter";
-import type { WithClient } from "../account/connection";
+import type { WithClient } from "../shared/account/connection";
 import { warnOfOdd } from "./warnOfOdd";
 
 /** The token to look up, by its `id` or its `name`. */

@@ -2,7 +2,7 @@ import type { Lookup } from "../../framework/functions";
 import { boolean, text } from "../../framework/shapes";
 import type { Token, TokenFilter } from "../../sdk";
 import { selectTokens } from "../../sdk/tokenFilter";
-import type { WithClient } from "../account/connection";
+import type { WithClient } from "../shared/account/connection";
 import { warnOfOdd } from "./warnOfOdd";
 
 /** Which tokens to get; a token must fit everything that is given. */

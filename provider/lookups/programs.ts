@@ -4,7 +4,7 @@ import { dataFunctions } from "../../framework/program/functions";
 import type { Inputs } from "../../framework/program/inputs";
 import type { ResultFormat } from "../../sdk";
 import { requireSettings, type Settings, type SettingsSource } from "../../sdk/settings";
-import { settingsSources, thisPackage } from "../strings";
+import { settingsSources, thisPackage } from "../shared/strings";
 import type { QueryAplArgs, QueryAplResult } from "./index";
 import * as lookups from "./index";
 

@@ -1,7 +1,7 @@
 import type { Lookup } from "../../framework/functions";
 import { anyObject, boolean, integer, list, oneOf, text, textList } from "../../framework/shapes";
 import type { AplOptions, AplRequest, AplResult, ResultFormat, TabularResult } from "../../sdk";
-import type { WithClient } from "../account/connection";
+import type { WithClient } from "../shared/account/connection";
 import { finishQuery, type Plain } from "./queryResult";
 
 /** A query in the query language. */

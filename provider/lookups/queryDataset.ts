@@ -1,7 +1,7 @@
 import type { Lookup } from "../../framework/functions";
 import { anyObject, boolean, integer, list, text, textList } from "../../framework/shapes";
 import type { DatasetRequest, DatasetResult, QueryCallOptions } from "../../sdk";
-import type { WithClient } from "../account/connection";
+import type { WithClient } from "../shared/account/connection";
 import { finishQuery, type Plain } from "./queryResult";
 
 /** A structured query with the dataset that it is over. */

@@ -10,7 +10,7 @@ async function main(engine: string | undefined): Promise<void> {
   exitWithEngine();
   // Only then the rest: undici fails in its own way on an older Node.js.
   const { serve } = require("../../framework/native/server") as typeof import("../../framework/native/server");
-  const { eventDatasets } = require("../nouns") as typeof import("../nouns");
+  const { eventDatasets } = require("../eventDatasets") as typeof import("../eventDatasets");
   process.stdout.write(`${(await serve(eventDatasets, schema, engine)).port}\n`);
 }
 

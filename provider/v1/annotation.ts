@@ -1,5 +1,5 @@
 import { dynamicForm } from "../../framework/dynamic/adapter";
-import { connect } from "../account/connection";
-import { hostedAnnotation } from "../annotation/lifecycle";
+import { hostedAnnotation } from "../nouns/annotation/lifecycle";
+import { connect } from "../shared/account/connection";
 
 export const handler = () => dynamicForm(connect, hostedAnnotation);

@@ -1,5 +1,5 @@
 import { dynamicForm } from "../../framework/dynamic/adapter";
-import { connect } from "../account/connection";
-import { hostedApiToken } from "../apiToken/lifecycle";
+import { hostedApiToken } from "../nouns/apiToken/lifecycle";
+import { connect } from "../shared/account/connection";
 
 export const handler = () => dynamicForm(connect, hostedApiToken);

@@ -1,5 +1,5 @@
 import { dynamicForm } from "../../framework/dynamic/adapter";
-import { connect } from "../account/connection";
-import { hostedDeploymentAnnotation } from "../deploymentAnnotation/lifecycle";
+import { hostedDeploymentAnnotation } from "../nouns/deploymentAnnotation/lifecycle";
+import { connect } from "../shared/account/connection";
 
 export const handler = () => dynamicForm(connect, hostedDeploymentAnnotation);

@@ -1,5 +1,5 @@
 import { dynamicForm } from "../../framework/dynamic/adapter";
-import { connect } from "../account/connection";
-import { hostedQueryGate } from "../queryGate/lifecycle";
+import { hostedQueryGate } from "../nouns/queryGate/lifecycle";
+import { connect } from "../shared/account/connection";
 
 export const handler = () => dynamicForm(connect, hostedQueryGate);

@@ -97,7 +97,7 @@ export const readProgram = (root, language) => readSource(root, fileOf(language)
 
 /** The programs with the calls of data functions, as in the one in YAML. @type {import("./produce.mjs").Make} */
 export async function makeFunctionCalls(root) {
-  const { lookups } = await loadSource(root, "provider/nouns.ts");
+  const { lookups } = await loadSource(root, "provider/eventDatasets.ts");
   const { writeCall } = await loadSource(root, "tests/native/languages/calls.ts");
   const yaml = await readProgram(root, "yaml");
   const place = /^(([ \t]*)(\S+) begin functions.*\n)[\s\S]*?(?=^\s*\S+ end functions$)/m;

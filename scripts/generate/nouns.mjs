@@ -1,7 +1,7 @@
 // @ts-check
 import { globSync } from "node:fs";
 import path from "node:path";
-import { definitionOf, upperFirst } from "./schema.mjs";
+import { definitionOf, upperFirst } from "./packageSchema.mjs";
 import { loadSource } from "./sources.mjs";
 
 /** The files that are the same for every noun: a folder with a definition. @type {import("./produce.mjs").Make} */
@@ -15,15 +15,17 @@ export async function makeNouns(root) {
     return [`provider/${definition.module}.ts`, moduleOf(noun, `hosted${definition.name}`)];
   });
   return {
-    "provider/resources.ts": list((noun) => `export * from "./${noun}/resource";`),
-    "provider/lifecycles.ts": list((noun, name) => `export { hosted${name} as ${name} } from "./${noun}/lifecycle";`),
+    "provider/nouns/resources.ts": list((noun) => `export * from "./${noun}/resource";`),
+    "provider/nouns/lifecycles.ts": list(
+      (noun, name) => `export { hosted${name} as ${name} } from "./${noun}/lifecycle";`,
+    ),
     ...Object.fromEntries(await Promise.all(modules)),
   };
 }
 
 const moduleOf = (/** @type {string} */ noun, /** @type {string} */ hosted) => `
 import { dynamicForm } from "../../framework/dynamic/adapter";
-import { connect } from "../account/connection";
-import { ${hosted} } from "../${noun}/lifecycle";
+import { ${hosted} } from "../nouns/${noun}/lifecycle";
+import { connect } from "../shared/account/connection";
 
 export const handler = () => dynamicForm(connect, ${hosted});`;

@@ -2,10 +2,10 @@
 import ts from "typescript";
 import { describeCapabilities, describeNeeds } from "./capabilities.mjs";
 import { readExampleTabs } from "./languageExamples.mjs";
-import { definitionOf, INDEX, openReader, upperFirst } from "./schema.mjs";
+import { definitionOf, INDEX, openReader, upperFirst } from "./packageSchema.mjs";
 import { fillMark, loadSource, readSource } from "./sources.mjs";
 
-/** @typedef {import("./schema.mjs").Reader} Reader */
+/** @typedef {import("./packageSchema.mjs").Reader} Reader */
 /** @typedef {InstanceType<Reader["Types"]>} Types */
 /** The file and the name of an interface or a class. @typedef {readonly [file: string, name: string]} Source */
 /** By the comment that marks the place of each. @typedef {Readonly<Record<string, Source>>} Tables */
@@ -15,10 +15,10 @@ const PAGE = "docs/reference/resources.md";
 /** The tables besides those that every resource and every function has, by page. @type {Readonly<Record<string, Tables>>} */
 const furtherTables = {
   [PAGE]: {
-    rotation: ["provider/apiToken/definition.ts", "Rotation"],
-    adopt: ["provider/apiToken/definition.ts", "Adopt"],
-    expect: ["provider/queryGate/bounds.ts", "Expectation"],
-    "arguments of Provider": ["provider/account/provider.ts", "ProviderArgs"],
+    rotation: ["provider/nouns/apiToken/definition.ts", "Rotation"],
+    adopt: ["provider/nouns/apiToken/definition.ts", "Adopt"],
+    expect: ["provider/nouns/queryGate/bounds.ts", "Expectation"],
+    "arguments of Provider": ["provider/shared/account/provider.ts", "ProviderArgs"],
     token: ["sdk/resources/tokenFields.ts", "TokenSpec"],
     aggregation: ["sdk/queries/request.ts", "AggregationRequest"],
     filter: ["sdk/queries/request.ts", "Filter"],
@@ -32,9 +32,9 @@ const furtherTables = {
 /** The reference of resources and functions, from the declarations and their doc comments. @type {import("./produce.mjs").Make} */
 export async function makeReferencePages(root) {
   const reader = await openReader(root);
-  const { resourceDefinitions, lookups } = await loadSource(root, "provider/nouns.ts");
+  const { resourceDefinitions, lookups } = await loadSource(root, "provider/eventDatasets.ts");
   const { operations } = await loadSource(root, "sdk/operations.ts");
-  const { capabilityRules } = await loadSource(root, "provider/apiToken/capabilityRules.ts");
+  const { capabilityRules } = await loadSource(root, "provider/nouns/apiToken/capabilityRules.ts");
   const exampleOf = await readExampleTabs(root);
   /** @type {Record<string, string>} */
   const marks = {

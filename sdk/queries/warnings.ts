@@ -1,4 +1,4 @@
-import { quoteForeignText } from "../../values/foreignText";
+import { quoteForeignText } from "../foreignText";
 import type { QueryStatus, StatusMessage } from "./result";
 
 /** Priorities that need no action. All others are shown, because their list is not documented. */

@@ -1,7 +1,7 @@
 import { defined } from "../../values/defined";
 import { parseExact } from "../../values/exactJson";
-import { leaveOutSecret } from "../../values/foreignText";
 import { makePrintable } from "../../values/printable";
+import { leaveOutSecret } from "../foreignText";
 import { path } from "../path";
 import { fetchPages } from "../queries/paging";
 import { type AplRequest, type DatasetRequest, makeBody } from "../queries/request";

@@ -1,6 +1,6 @@
-import { quoteForeignText } from "../../values/foreignText";
 import { isObject } from "../../values/json";
 import type { ResponseHead } from "../../values/response";
+import { quoteForeignText } from "../foreignText";
 
 /** A list that a cache stored longer ago, in seconds, lacks the tokens of this update. */
 const oldestList = 60;

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "@jest/globals";
 import { readState } from "../../audit";
 import { notKnown } from "../../framework/unknown";
-import { apiTokenTypes } from "../../provider/apiToken/definition";
+import { apiTokenTypes } from "../../provider/nouns/apiToken/definition";
 import { credential, encrypted, exportOf } from "../support/states";
 
 test("a state's tokens are read, and neither its secrets nor what else it holds", () => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "@jest/globals";
 import { auditTokens, readState } from "../../audit";
-import { type ApiTokenState, liveToken } from "../../provider/apiToken/definition";
+import { type ApiTokenState, liveToken } from "../../provider/nouns/apiToken/definition";
 import { auditsAbout, expiresAt, now, rulesOf } from "../support/audits";
 import { baseUrl, credential, encrypted, exportOf, stackOf } from "../support/states";
 

@@ -1,6 +1,6 @@
 import { expect, test } from "@jest/globals";
 import fc from "fast-check";
-import { pageOf, webAddress, withoutCredentials } from "../../provider/deployment/address";
+import { pageOf, webAddress, withoutCredentials } from "../../provider/shared/deployment/address";
 import { runsOf } from "../fuzz/random";
 
 test.each([

@@ -3,7 +3,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
-import { describeDeployment, detectSurroundings } from "../../provider/deployment";
+import { describeDeployment, detectSurroundings } from "../../provider/shared/deployment";
 import { environments } from "./environments";
 
 let empty: string;

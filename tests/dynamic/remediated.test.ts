@@ -2,8 +2,8 @@ import { expect, test } from "@jest/globals";
 import { Hooks } from "../../framework/hooks";
 import type { Bag } from "../../framework/lifecycle";
 import { notKnown } from "../../framework/unknown";
-import { hostedAnnotation } from "../../provider/annotation/lifecycle";
-import { hostedApiToken } from "../../provider/apiToken/lifecycle";
+import { hostedAnnotation } from "../../provider/nouns/annotation/lifecycle";
+import { hostedApiToken } from "../../provider/nouns/apiToken/lifecycle";
 import { startHost, tellNobody } from "../support/session";
 
 // A policy pack that remediates: the engine changes the inputs after `check`, and compares what it made of them.

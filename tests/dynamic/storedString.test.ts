@@ -7,9 +7,9 @@ import { expect, test } from "@jest/globals";
 import { namesWhere } from "../../framework/definition";
 import { secretSignature, signatureKey } from "../../framework/engineValues";
 import { storedProvider } from "../../framework/package";
-import { credentialOf } from "../../provider/account/evidence";
-import { type ResourceName, resourceDefinitions } from "../../provider/nouns";
-import { thisPackage } from "../../provider/strings";
+import { type ResourceName, resourceDefinitions } from "../../provider/eventDatasets";
+import { credentialOf } from "../../provider/shared/account/evidence";
+import { thisPackage } from "../../provider/shared/strings";
 import { writeProgram } from "../support/program";
 import { json, startService } from "../support/service";
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
-import { resourceDefinitions } from "../../provider/nouns";
+import { resourceDefinitions } from "../../provider/eventDatasets";
 import { oneValueAnswer } from "../support/queryAnswers";
 import { sessionOf } from "../support/session";
 import { stopTime } from "../support/time";

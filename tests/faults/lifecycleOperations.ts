@@ -1,11 +1,11 @@
 import type { Hints } from "../../framework/identity";
 import { type Bag, isPartialCreate } from "../../framework/lifecycle";
 import { plainShapes } from "../../framework/shapes";
-import type { Hosted, Lifecycle } from "../../provider/account/connection";
-import { apiToken } from "../../provider/apiToken/lifecycle";
-import { hostedDeploymentAnnotation } from "../../provider/deploymentAnnotation/lifecycle";
-import { eventDatasets, type ResourceName } from "../../provider/nouns";
-import { hostedQueryGate } from "../../provider/queryGate/lifecycle";
+import { eventDatasets, type ResourceName } from "../../provider/eventDatasets";
+import { apiToken } from "../../provider/nouns/apiToken/lifecycle";
+import { hostedDeploymentAnnotation } from "../../provider/nouns/deploymentAnnotation/lifecycle";
+import { hostedQueryGate } from "../../provider/nouns/queryGate/lifecycle";
+import type { Hosted, Lifecycle } from "../../provider/shared/account/connection";
 import type { EventDatasets, OperationName, Profile } from "../../sdk";
 import { operations } from "../../sdk/operations";
 import { samples } from "../support/samples";

@@ -2,8 +2,8 @@ import { describe, expect, test } from "@jest/globals";
 import fc from "fast-check";
 import type { ResourceDefinition } from "../../framework/definition";
 import { join, type Split, secretRecord, split } from "../../framework/record";
-import { apiTokenDefinition } from "../../provider/apiToken/definition";
-import { resourceDefinitions } from "../../provider/nouns";
+import { resourceDefinitions } from "../../provider/eventDatasets";
+import { apiTokenDefinition } from "../../provider/nouns/apiToken/definition";
 
 /** All that the engine stores as it is. */
 const plainPart = ({ values, secrets }: Split): string =>

@@ -1,6 +1,6 @@
 import { expect, test } from "@jest/globals";
 import { ignoreArguments } from "../../framework/program/transforms";
-import { apiTokenDefinition } from "../../provider/apiToken/definition";
+import { apiTokenDefinition } from "../../provider/nouns/apiToken/definition";
 
 test("ignoreChanges of everything names the arguments and what was recorded of their secrecy, and never the key", () => {
   const { ignoreChanges } = ignoreArguments(apiTokenDefinition, { ignoreChanges: ["*", "tags"] }) ?? {};

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "@jest/globals";
-import type { Account } from "../../provider/account/account";
-import { credentialOf, readEvidence } from "../../provider/account/evidence";
-import type { ApiTokenState } from "../../provider/apiToken/definition";
-import { apiToken } from "../../provider/apiToken/lifecycle";
+import type { ApiTokenState } from "../../provider/nouns/apiToken/definition";
+import { apiToken } from "../../provider/nouns/apiToken/lifecycle";
+import type { Account } from "../../provider/shared/account/account";
+import { credentialOf, readEvidence } from "../../provider/shared/account/evidence";
 import type { Token } from "../../sdk";
 import { json } from "../support/service";
 import { beginScript, sessionOf, testTime } from "../support/session";

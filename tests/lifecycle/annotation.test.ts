@@ -1,7 +1,7 @@
 import { expect, test } from "@jest/globals";
 import { checkInputs } from "../../framework/hooks";
-import type { AnnotationInputs } from "../../provider/annotation/definition";
-import { annotation, hostedAnnotation } from "../../provider/annotation/lifecycle";
+import type { AnnotationInputs } from "../../provider/nouns/annotation/definition";
+import { annotation, hostedAnnotation } from "../../provider/nouns/annotation/lifecycle";
 import { json } from "../support/service";
 import { beginScript, findReasons, planOf } from "../support/session";
 

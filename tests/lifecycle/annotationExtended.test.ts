@@ -1,8 +1,8 @@
 import { expect, test } from "@jest/globals";
 import type { EmulatorOptions } from "../../emulator";
 import { checkInputs } from "../../framework/hooks";
-import type { AnnotationInputs, AnnotationState } from "../../provider/annotation/definition";
-import { annotation, hostedAnnotation } from "../../provider/annotation/lifecycle";
+import type { AnnotationInputs, AnnotationState } from "../../provider/nouns/annotation/definition";
+import { annotation, hostedAnnotation } from "../../provider/nouns/annotation/lifecycle";
 import { json } from "../support/service";
 import { beginScript, planOf } from "../support/session";
 import { beginSession } from "../support/tokenWorld";

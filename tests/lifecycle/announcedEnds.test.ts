@@ -1,5 +1,5 @@
 import { expect, test } from "@jest/globals";
-import { apiToken } from "../../provider/apiToken/lifecycle";
+import { apiToken } from "../../provider/nouns/apiToken/lifecycle";
 import { type Behaviour, json, startService } from "../support/service";
 import { beginScript, testTime } from "../support/session";
 import {

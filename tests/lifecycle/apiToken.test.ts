@@ -1,6 +1,6 @@
 import { expect, test } from "@jest/globals";
-import type { ApiTokenInputs, ApiTokenState } from "../../provider/apiToken/definition";
-import { apiToken } from "../../provider/apiToken/lifecycle";
+import type { ApiTokenInputs, ApiTokenState } from "../../provider/nouns/apiToken/definition";
+import { apiToken } from "../../provider/nouns/apiToken/lifecycle";
 import { json } from "../support/service";
 import { beginScript, planOf } from "../support/session";
 import { beginSession } from "../support/tokenWorld";

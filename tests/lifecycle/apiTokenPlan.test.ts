@@ -1,7 +1,7 @@
 import { describe, expect, test } from "@jest/globals";
 import { checkInputs } from "../../framework/hooks";
-import type { ApiTokenInputs, ApiTokenState } from "../../provider/apiToken/definition";
-import { apiToken, hostedApiToken } from "../../provider/apiToken/lifecycle";
+import type { ApiTokenInputs, ApiTokenState } from "../../provider/nouns/apiToken/definition";
+import { apiToken, hostedApiToken } from "../../provider/nouns/apiToken/lifecycle";
 import { connect } from "../support/client";
 import { planOf, sessionOf } from "../support/session";
 

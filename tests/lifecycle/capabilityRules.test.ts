@@ -1,6 +1,6 @@
 import { describe, expect, test } from "@jest/globals";
 import { notKnown } from "../../framework/unknown";
-import { hostedApiToken } from "../../provider/apiToken/lifecycle";
+import { hostedApiToken } from "../../provider/nouns/apiToken/lifecycle";
 import type { Profile } from "../../sdk";
 import { checkWith } from "../support/session";
 

@@ -1,5 +1,5 @@
 import { expect, test } from "@jest/globals";
-import { apiToken } from "../../provider/apiToken/lifecycle";
+import { apiToken } from "../../provider/nouns/apiToken/lifecycle";
 import { type Behaviour, json } from "../support/service";
 import { beginScript } from "../support/session";
 

@@ -2,12 +2,12 @@ import { expect, test } from "@jest/globals";
 import { checkInputs } from "../../framework/hooks";
 import { isPartialCreate, isUncertain } from "../../framework/lifecycle";
 import { notKnown } from "../../framework/unknown";
-import type { Lifecycle } from "../../provider/account/connection";
 import type {
   DeploymentAnnotationInputs,
   DeploymentAnnotationState,
-} from "../../provider/deploymentAnnotation/definition";
-import { hostedDeploymentAnnotation } from "../../provider/deploymentAnnotation/lifecycle";
+} from "../../provider/nouns/deploymentAnnotation/definition";
+import { hostedDeploymentAnnotation } from "../../provider/nouns/deploymentAnnotation/lifecycle";
+import type { Lifecycle } from "../../provider/shared/account/connection";
 import { hangUp, json } from "../support/service";
 import { beginScript, diffInUpdate, planOf, sessionOf } from "../support/session";
 

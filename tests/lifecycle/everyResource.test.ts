@@ -1,8 +1,8 @@
 import { describe, expect, test } from "@jest/globals";
 import { argumentsOf, mayReplace, namesWhere, type Property } from "../../framework/definition";
 import type { Bag } from "../../framework/lifecycle";
-import type { Hosted } from "../../provider/account/connection";
-import { eventDatasets, type ResourceName } from "../../provider/nouns";
+import { eventDatasets, type ResourceName } from "../../provider/eventDatasets";
+import type { Hosted } from "../../provider/shared/account/connection";
 import { profiles } from "../../sdk/profiles";
 import { sampleArguments, samples } from "../support/samples";
 import { planOf } from "../support/session";

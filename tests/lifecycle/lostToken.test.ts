@@ -1,8 +1,8 @@
 import { expect, test } from "@jest/globals";
 import { withMark } from "../../framework/incomplete";
 import { isPartialCreate, type PartialCreate } from "../../framework/lifecycle";
-import type { ApiTokenInputs, ApiTokenState } from "../../provider/apiToken/definition";
-import { apiToken } from "../../provider/apiToken/lifecycle";
+import type { ApiTokenInputs, ApiTokenState } from "../../provider/nouns/apiToken/definition";
+import { apiToken } from "../../provider/nouns/apiToken/lifecycle";
 import { type Behaviour, hangUp, json, startService } from "../support/service";
 import { beginScript, planOf, startHost, tellNobody } from "../support/session";
 import { hooksOf } from "../support/tokenWorld";

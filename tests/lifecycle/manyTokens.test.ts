@@ -1,6 +1,6 @@
 import { expect, jest, test } from "@jest/globals";
-import type { ApiTokenState } from "../../provider/apiToken/definition";
-import { apiToken } from "../../provider/apiToken/lifecycle";
+import type { ApiTokenState } from "../../provider/nouns/apiToken/definition";
+import { apiToken } from "../../provider/nouns/apiToken/lifecycle";
 import { type Behaviour, json } from "../support/service";
 import { beginScript, type NotedSession } from "../support/session";
 

@@ -1,7 +1,7 @@
 import { test } from "@jest/globals";
 import fc from "fast-check";
-import type { ApiTokenInputs, ApiTokenState } from "../../provider/apiToken/definition";
-import { apiToken } from "../../provider/apiToken/lifecycle";
+import type { ApiTokenInputs, ApiTokenState } from "../../provider/nouns/apiToken/definition";
+import { apiToken } from "../../provider/nouns/apiToken/lifecycle";
 import { runsOf } from "../fuzz/random";
 import { planOf } from "../support/session";
 

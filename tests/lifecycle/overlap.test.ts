@@ -1,6 +1,6 @@
 import { expect, test } from "@jest/globals";
-import { planWords } from "../../provider/apiToken/fate";
-import { apiToken } from "../../provider/apiToken/lifecycle";
+import { planWords } from "../../provider/nouns/apiToken/fate";
+import { apiToken } from "../../provider/nouns/apiToken/lifecycle";
 import { defined } from "../../values/defined";
 import { json } from "../support/service";
 import { beginScript, planOf } from "../support/session";

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "@jest/globals";
 import { checkInputs } from "../../framework/hooks";
 import { notKnown } from "../../framework/unknown";
-import type { QueryGateInputs } from "../../provider/queryGate/definition";
-import { hostedQueryGate } from "../../provider/queryGate/lifecycle";
+import type { QueryGateInputs } from "../../provider/nouns/queryGate/definition";
+import { hostedQueryGate } from "../../provider/nouns/queryGate/lifecycle";
 import { events, oneValue } from "../support/queryAnswers";
 import { type Behaviour, json, silence } from "../support/service";
 import {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "@jest/globals";
-import type { QueryGateInputs } from "../../provider/queryGate/definition";
+import type { QueryGateInputs } from "../../provider/nouns/queryGate/definition";
 import { events, eventsOf, oneValue } from "../support/queryAnswers";
 import { json } from "../support/service";
 import { evaluate } from "../support/session";

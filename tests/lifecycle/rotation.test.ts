@@ -1,6 +1,6 @@
 import { describe, expect, test } from "@jest/globals";
-import type { ApiTokenInputs, ApiTokenState } from "../../provider/apiToken/definition";
-import { apiToken, hostedApiToken } from "../../provider/apiToken/lifecycle";
+import type { ApiTokenInputs, ApiTokenState } from "../../provider/nouns/apiToken/definition";
+import { apiToken, hostedApiToken } from "../../provider/nouns/apiToken/lifecycle";
 import type { Profile } from "../../sdk";
 import { json } from "../support/service";
 import { beginScript, checkWith, planOf, testTime } from "../support/session";

@@ -3,9 +3,9 @@ import { expect, jest, test } from "@jest/globals";
 import { Encrypter } from "age-encryption";
 import fc from "fast-check";
 import sodium from "libsodium-wrappers";
-import { openSealed } from "../../provider/seal/open";
-import { canonicalRecipients, readRecipients } from "../../provider/seal/recipients";
-import { rehearseSealing, sealText } from "../../provider/seal/seal";
+import { openSealed } from "../../provider/shared/seal/open";
+import { canonicalRecipients, readRecipients } from "../../provider/shared/seal/recipients";
+import { rehearseSealing, sealText } from "../../provider/shared/seal/seal";
 import { runsOf } from "../fuzz/random";
 import { ageKey, boxKey } from "../support/keys";
 

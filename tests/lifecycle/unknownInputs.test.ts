@@ -2,8 +2,8 @@ import { expect, test } from "@jest/globals";
 import { checkInputs } from "../../framework/hooks";
 import type { Bag } from "../../framework/lifecycle";
 import { notKnown } from "../../framework/unknown";
-import { hostedAnnotation } from "../../provider/annotation/lifecycle";
-import { apiToken, hostedApiToken } from "../../provider/apiToken/lifecycle";
+import { hostedAnnotation } from "../../provider/nouns/annotation/lifecycle";
+import { apiToken, hostedApiToken } from "../../provider/nouns/apiToken/lifecycle";
 import { diffInUpdate, planOf } from "../support/session";
 
 const logicalName = { key: "ci" };

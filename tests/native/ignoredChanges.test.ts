@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
-import type { ResourceName } from "../../provider/nouns";
+import type { ResourceName } from "../../provider/eventDatasets";
 import { samples } from "../support/samples";
 import { type Plugin, secret, startConfigured, urnOf } from "./plugin";
 

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { namesWhere } from "../../framework/definition";
 import { isMarkedSecret } from "../../framework/engineValues";
-import type { Hosted } from "../../provider/account/connection";
-import { eventDatasets, type ResourceName } from "../../provider/nouns";
+import { eventDatasets, type ResourceName } from "../../provider/eventDatasets";
+import type { Hosted } from "../../provider/shared/account/connection";
 import { startTemporaryEmulator } from "../support/deployment";
 import { marks, sampleArguments, samples } from "../support/samples";
 import { json, startService } from "../support/service";

@@ -2,8 +2,8 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "@jest/globals";
 import { storedProvider, tokensOf } from "../../framework/package";
-import { resourceDefinitions } from "../../provider/nouns";
-import { thisPackage } from "../../provider/strings";
+import { resourceDefinitions } from "../../provider/eventDatasets";
+import { thisPackage } from "../../provider/shared/strings";
 import { version } from "../../sdk";
 
 const root = join(__dirname, "../..");

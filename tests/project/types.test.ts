@@ -2,7 +2,7 @@ import { join, sep } from "node:path";
 import { expect, test } from "@jest/globals";
 import * as ts from "typescript";
 import { membersOf, type ResourceDefinition } from "../../framework/definition";
-import { lookups, resourceDefinitions } from "../../provider/nouns";
+import { lookups, resourceDefinitions } from "../../provider/eventDatasets";
 
 // The declaration files that users have. A program must be able to name the type of everything that it passes or gets, because
 // its own components declare such types; and an editor shows the doc comment of each.

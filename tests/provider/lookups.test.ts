@@ -1,9 +1,9 @@
 import { describe, expect, test } from "@jest/globals";
 import { ask } from "../../framework/functions";
 import { dataFunctions } from "../../framework/program/functions";
-import type { WithClient } from "../../provider/account/connection";
 import { getToken, getTokens, type QueryAplResult, queryApl, queryDataset } from "../../provider/lookups";
-import { thisPackage } from "../../provider/strings";
+import type { WithClient } from "../../provider/shared/account/connection";
+import { thisPackage } from "../../provider/shared/strings";
 import { connect } from "../support/client";
 import { aplAnswer, datasetAnswer, matches } from "../support/queryAnswers";
 import { json, raw, startService } from "../support/service";

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "@jest/globals";
 import * as audit from "../../audit";
 import * as program from "../../provider";
-import { lookups, type ResourceName, resourceDefinitions } from "../../provider/nouns";
+import { lookups, type ResourceName, resourceDefinitions } from "../../provider/eventDatasets";
 import * as sdk from "../../sdk";
 import { makePrintable, withPrintableFailures } from "../../values/printable";
 

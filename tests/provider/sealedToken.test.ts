@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from "@jest/globals";
 import * as pulumi from "@pulumi/pulumi";
 import { ApiToken } from "../../provider";
-import { findSealed } from "../../provider/seal/recipients";
+import { findSealed } from "../../provider/shared/seal/recipients";
 
 const age = `age1${"q".repeat(58)}`;
 const box = { key: Buffer.alloc(32, 1).toString("base64"), keyId: "7" };

@@ -1,6 +1,6 @@
 import { expect, test } from "@jest/globals";
 import { isPartialCreate } from "../../framework/lifecycle";
-import { apiToken } from "../../provider/apiToken/lifecycle";
+import { apiToken } from "../../provider/nouns/apiToken/lifecycle";
 import type { EventDatasets } from "../../sdk";
 import { sessionOf } from "../support/session";
 import { limitKinds, rounds, soak, storm } from "./load";

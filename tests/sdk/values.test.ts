@@ -1,8 +1,8 @@
 import { describe, expect, test } from "@jest/globals";
 import fc from "fast-check";
+import { quoteForeignText } from "../../sdk/foreignText";
 import { canonicalAddress, isLoopback } from "../../values/address";
 import { defined } from "../../values/defined";
-import { quoteForeignText } from "../../values/foreignText";
 import { nearestName } from "../../values/nearestName";
 import { anyCharacter } from "../support/hostile";
 

@@ -3,7 +3,7 @@ import { existsSync } from "node:fs";
 import { chmod, cp, mkdir, symlink, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { promisify } from "node:util";
-import { resourceDefinitions } from "../../provider/nouns";
+import { resourceDefinitions } from "../../provider/eventDatasets";
 import { CHECKOUT, makeOnce, requireBuild } from "./checkout";
 import type { WorkspaceOptions } from "./engine";
 import { packedInstallation } from "./packages";

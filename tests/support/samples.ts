@@ -13,8 +13,8 @@ import {
   scalars,
   text,
 } from "../../framework/shapes";
-import type { Hosted } from "../../provider/account/connection";
-import type { ResourceName } from "../../provider/nouns";
+import type { ResourceName } from "../../provider/eventDatasets";
+import type { Hosted } from "../../provider/shared/account/connection";
 
 /** A resource for the tests of all resources. A new one has a row in `samples`, or this does not compile. */
 interface Sample {

@@ -1,5 +1,5 @@
 import { expect, test } from "@jest/globals";
-import { openSealed } from "../../../provider/seal/open";
+import { openSealed } from "../../../provider/shared/seal/open";
 import { createDeployment } from "../../support/deployment";
 import { boxKey } from "../../support/keys";
 

@@ -1,4 +1,4 @@
-import type { ApiTokenInputs } from "../../../provider/apiToken/definition";
+import type { ApiTokenInputs } from "../../../provider/nouns/apiToken/definition";
 import type { Profile } from "../../../sdk";
 import type { Random } from "../random";
 import type { Declared } from "./model";

@@ -1,4 +1,4 @@
-import type { ApiTokenInputs } from "../../../provider/apiToken/definition";
+import type { ApiTokenInputs } from "../../../provider/nouns/apiToken/definition";
 import { parseDuration } from "../../../values/duration";
 import { isHonest } from "./clock";
 import type { Recorded } from "./model";

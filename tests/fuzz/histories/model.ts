@@ -1,4 +1,4 @@
-import type { ApiTokenInputs, ApiTokenState } from "../../../provider/apiToken/definition";
+import type { ApiTokenInputs, ApiTokenState } from "../../../provider/nouns/apiToken/definition";
 import type { Selection } from "./selection";
 import type { Word } from "./table";
 

@@ -1,8 +1,8 @@
 import { type Connect, Host } from "../../../framework/host";
 import type { Tell } from "../../../framework/lifecycle";
-import { Account } from "../../../provider/account/account";
-import type { Planning, Service } from "../../../provider/account/connection";
-import type { ApiTokenInputs } from "../../../provider/apiToken/definition";
+import type { ApiTokenInputs } from "../../../provider/nouns/apiToken/definition";
+import { Account } from "../../../provider/shared/account/account";
+import type { Planning, Service } from "../../../provider/shared/account/connection";
 import { EventDatasets, type Profile } from "../../../sdk";
 import { hooksOf } from "../../support/tokenWorld";
 import type { Recorded } from "./model";

@@ -1,5 +1,5 @@
 import { isPartialCreate } from "../../../framework/lifecycle";
-import type { ApiTokenInputs, ApiTokenState } from "../../../provider/apiToken/definition";
+import type { ApiTokenInputs, ApiTokenState } from "../../../provider/nouns/apiToken/definition";
 import { Judge } from "./judge";
 import type { Command, Declared, Recorded } from "./model";
 import { type Access, Process } from "./process";

@@ -1,4 +1,4 @@
-import type { ApiTokenInputs } from "../../../provider/apiToken/definition";
+import type { ApiTokenInputs } from "../../../provider/nouns/apiToken/definition";
 
 /** The arguments of a program about the end of a token. */
 export interface Word {

@@ -1,0 +1,58 @@
+import {
+  type ArgsOf,
+  defineResource,
+  type InputsOf,
+  inputsOf,
+  type OutputsOf,
+  type StateOf,
+} from "../../../framework/definition";
+import { type Differences, LiveFields } from "../../../framework/drift";
+import { boolean, httpUrl, instant, made, names, scalars } from "../../../framework/shapes";
+import { type AnnotationSpec, annotationFields } from "../../../sdk/resources/annotationFields";
+import type { Planning } from "../../shared/account/connection";
+
+/** Everything that is known of an annotation besides its inputs and outputs. */
+export interface AnnotationRecorded extends Differences<AnnotationSpec> {
+  /** The time of creation, if the program declares no time: `time` keeps it. */
+  readonly timeTaken?: string;
+}
+
+/** In a profile without updates, changing an annotation creates another one. */
+const replaces = ({ can }: Pick<Planning, "can">): boolean => !can("annotations.update");
+
+export const annotationDefinition = defineResource<AnnotationSpec>({ client: annotationFields, replaces })({
+  name: "Annotation",
+  module: "v1/annotation",
+  operations: ["create", "get", "list", "update", "delete"].map((name) => `annotations.${name}`),
+  fields: {
+    datasets: { is: names, required: true },
+    time: { is: instant, computed: true, derives: true, always: "output" },
+    endTime: { is: instant },
+    url: { is: httpUrl },
+  },
+  properties: {
+    /**
+     * Values, such as a commit or an image digest. When one of them changes, another annotation is created. The old one stays unless
+     * `retain` is false.
+     */
+    triggers: { is: scalars, replaces: true },
+    /**
+     * Whether the annotation is kept when the resource is destroyed or replaced. The `documented` profile cannot delete
+     * annotations and always keeps them.
+     * @default true with `triggers`, otherwise false
+     */
+    retain: { is: boolean },
+    record: { is: made<AnnotationRecorded>(), kind: "record", plain: ["drifted"] },
+  },
+  insteadOfImport: "look the annotation up with Annotation.get",
+});
+
+/** The arguments of an `Annotation`. */
+export interface AnnotationArgs extends ArgsOf<typeof annotationDefinition> {}
+export interface AnnotationInputs extends InputsOf<typeof annotationDefinition> {}
+/** The state of an annotation. Its fields are as the service has them. */
+export interface AnnotationState extends StateOf<typeof annotationDefinition> {}
+export interface AnnotationOutputs extends OutputsOf<typeof annotationDefinition> {}
+
+export const liveAnnotation = new LiveFields<AnnotationSpec>(annotationDefinition);
+export const annotationInputKeys = inputsOf(annotationDefinition) as readonly (keyof AnnotationInputs)[];

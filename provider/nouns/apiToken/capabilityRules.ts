@@ -1,0 +1,86 @@
+import { isSecretInput } from "../../../framework/identity";
+import type { Bag } from "../../../framework/lifecycle";
+import { hasUnknown } from "../../../framework/unknown";
+import { orgCapabilityKeys, type Profile } from "../../../sdk";
+import { isObject } from "../../../values/json";
+import { suggestName } from "../../../values/nearestName";
+
+/** For each key the allowed actions; undefined: any. */
+type Actions = Readonly<Record<string, readonly string[] | undefined>>;
+
+interface CapabilityRules {
+  /** Keys of `orgCapabilities`. */
+  readonly org: Actions;
+  /** Keys within each dataset of `datasetCapabilities`; undefined: its inner structure is open. */
+  readonly dataset: Actions | undefined;
+  /** Keys within each view of `viewCapabilities`; undefined: there is no such field. */
+  readonly view: Actions | undefined;
+}
+
+const crud = ["create", "read", "update", "delete"] as const;
+const share = ["create", "read", "delete"] as const;
+const assignActions = (keys: readonly string[], actions: readonly string[] | undefined): Actions =>
+  Object.fromEntries(keys.map((key) => [key, actions]));
+
+/** The capabilities that each profile knows: documented interface, 2.1; extended interface, "Tokens". */
+export const capabilityRules: Readonly<Record<Profile, CapabilityRules>> = {
+  documented: { org: assignActions(orgCapabilityKeys, undefined), dataset: undefined, view: undefined },
+  extended: {
+    org: {
+      ...assignActions([...orgCapabilityKeys, "views"], crud),
+      auditLog: ["read"],
+      billing: ["read", "update"],
+      sharedAccessKeys: ["read", "update"],
+    },
+    dataset: {
+      ingest: ["create"],
+      query: ["read"],
+      share,
+      starredQueries: crud,
+      trim: ["update"],
+      vacuum: ["update"],
+      data: ["delete"],
+      virtualFields: crud,
+    },
+    view: { query: ["read"], share },
+  },
+};
+
+/**
+ * Warns of declared capabilities that the profile does not know. The service decides: it can have got new ones. Of a secret, a warning
+ * could only say that something in it is wrong, so there is none.
+ * @param inputs well-formed
+ */
+export function warnOfCapabilities(inputs: Bag, profile: Profile): string[] {
+  const rules = capabilityRules[profile];
+  const membersOf = (property: string) => (isSecretInput(inputs, property) ? [] : listMembers(inputs[property]));
+  const findByName = (property: string, table: Actions | undefined) =>
+    membersOf(property).flatMap(([name, value]) => findUnknown(`${property}.${name}`, listMembers(value), table));
+  const found = [
+    ...findUnknown("orgCapabilities", membersOf("orgCapabilities"), rules.org),
+    ...findByName("datasetCapabilities", rules.dataset),
+    ...findByName("viewCapabilities", rules.view),
+  ];
+  return found.map((words) => `${words}; it is passed on as it is`);
+}
+
+/** The keys and actions of one object of capabilities that a table lacks, in words. */
+function findUnknown(property: string, members: readonly [string, unknown][], table: Actions | undefined): string[] {
+  if (!table) return [];
+  return members.flatMap(([key, actions]) => judgeActions(`${property}.${key}`, key, actions, table) ?? []);
+}
+
+/** Where any action is allowed, only a misspelled one is reported. */
+function judgeActions(path: string, key: string, actions: unknown, table: Actions): string | undefined {
+  const keys = Object.keys(table);
+  if (!keys.includes(key))
+    return `${path} is not known${suggestName(key, keys) || ";"} the keys are ${keys.join(", ")}`;
+  const allowed = table[key] ?? crud;
+  const others = Array.isArray(actions) ? actions.filter((action) => !allowed.includes(action)) : [""];
+  const [suggestion = ""] = others.map((action) => suggestName(String(action), allowed)).filter(Boolean);
+  if (table[key]) return others.length > 0 ? `${path} must be a list of ${allowed.join(", ")}${suggestion}` : undefined;
+  return suggestion ? `${path} holds an action that is not documented${suggestion}` : undefined;
+}
+
+const listMembers = (value: unknown): [string, unknown][] =>
+  isObject(value) && !hasUnknown(value) ? Object.entries(value) : [];

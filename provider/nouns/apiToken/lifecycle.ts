@@ -1,0 +1,93 @@
+import { pick } from "../../../framework/compare";
+import { host } from "../../../framework/host";
+import type { Token } from "../../../sdk";
+import { defined } from "../../../values/defined";
+import type { Lifecycle, Session } from "../../shared/account/connection";
+import { findTokenToAdopt } from "./adoption";
+import { createToken } from "./create";
+import { type ApiTokenInputs, type ApiTokenState, apiTokenDefinition, liveToken, tokenInputKeys } from "./definition";
+import type { Word } from "./fate";
+import { checkApiToken } from "./inputs";
+import { describeToken } from "./names";
+import { planApiToken } from "./plan";
+import { recordInputs, renewRecord } from "./record";
+import { retireToken } from "./retire";
+import { rehearseToken } from "./sealing";
+import { announceEnds, verifyToken } from "./verify";
+
+export const apiToken: Lifecycle<ApiTokenInputs, ApiTokenState, Word> = {
+  check: checkApiToken,
+
+  rehearse: rehearseToken,
+
+  diff: planApiToken,
+
+  async verify(session, id, state, change) {
+    const listed = await session.account.list.find(session);
+    const doubts = [await verifyToken(session, id, state, change, listed), session.account.clocks.describe(session)];
+    return [...doubts.flatMap((doubt) => doubt || []), ...announceEnds(session, id, state, change, listed)];
+  },
+
+  create: (session, inputs, replaced) =>
+    inputs.adopt ? adoptToken(session, inputs) : createToken(session, inputs, replaced),
+
+  async read(session, id, state) {
+    const { account } = session;
+    // An import has no state. It takes over the token as it is.
+    const recorded = state.record && liveToken.read(state);
+    const observe = (shown: Token) =>
+      recorded ? liveToken.reconcile(recorded, shown) : liveToken.observe(shown, shown);
+    const observed = await account.find(session, id, observe, recorded);
+    if (!observed) return account.confirmForgotten(session, id, state.evidence, describeToken(id, state));
+    const evidence = account.evidence(id, state.evidence);
+    const record = await renewRecord(session, state, state);
+    if (observed === recorded && evidence === state.evidence && record === state.record)
+      return { state: state as ApiTokenState };
+    const next = liveToken.write<ApiTokenState>({ ...state, evidence }, observed, record);
+    return observed === recorded ? { state: next } : { inputs: readInputs(next), state: next };
+  },
+
+  // Nothing that the service knows can change in place; the secret and the record stay.
+  async update(session, id, state, inputs) {
+    const { account } = session;
+    const { sealedToken, fingerprint } = state;
+    const { token = state.token } = inputs.adopt ?? {};
+    const secret = sealedToken === undefined ? { token } : { sealedToken, fingerprint };
+    // The recipients of a token that stays are those that its secret is sealed for.
+    const sealFor = state.token === undefined && sealedToken === undefined ? inputs.sealFor : state.sealFor;
+    const { sealFor: _, ...others } = recordInputs(inputs);
+    // Only a token of this account is renewed: the list of another one lacks everything.
+    const isOurs = await account.isOurs(session, id, state.evidence).catch(() => false);
+    const evidence = isOurs ? account.evidence(id, state.evidence) : state.evidence;
+    const record = isOurs ? await renewRecord(session, state, inputs) : state.record;
+    const next = { ...others, ...defined({ evidence, sealFor, ...secret }) };
+    const declared =
+      inputs.expiresIn === undefined ? inputs : { ...inputs, expiresAt: liveToken.expect(state).expiresAt };
+    return liveToken.write<ApiTokenState>(next, liveToken.redeclare(liveToken.read(state), declared), record);
+  },
+
+  delete: retireToken,
+};
+
+/** The inputs as a refresh finds them: recorded ones where the live values are as recorded, and never a computed value. */
+function readInputs(state: ApiTokenState): ApiTokenInputs {
+  const { expiresAt, ...fields } = liveToken.report(state);
+  const declared = state.expiresIn === undefined ? defined({ expiresAt }) : {};
+  const others = pick(
+    state,
+    tokenInputKeys.filter((key) => !(liveToken.keys as readonly string[]).includes(key)),
+  );
+  return { ...others, ...fields, ...declared } as ApiTokenInputs;
+}
+
+async function adoptToken(session: Session, inputs: ApiTokenInputs): Promise<{ id: string; state: ApiTokenState }> {
+  const { account } = session;
+  const { id, expiresAt } = await findTokenToAdopt(session, inputs);
+  account.see(id);
+  const token = inputs.adopt?.token;
+  const evidence = account.evidence(id);
+  const state = { ...recordInputs(inputs), ...defined({ expiresAt, token }), evidence, record: {} };
+  return { id, state };
+}
+
+export const hostedApiToken = host(apiTokenDefinition, apiToken);

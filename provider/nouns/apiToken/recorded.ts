@@ -1,0 +1,40 @@
+import { mark } from "../../../framework/incomplete";
+import type { Bag } from "../../../framework/lifecycle";
+import { secretRecord, unfold } from "../../../framework/record";
+import { isObject } from "../../../values/json";
+import { type Evidence, readEvidence } from "../../shared/account/evidence";
+import { apiTokenDefinition, type TokenRecord } from "./definition";
+
+/** The parts of a token that its state shows without decryption. Nothing in it is assumed to be of its type. */
+export interface RecordedToken {
+  readonly evidence: Evidence;
+  readonly isLost: boolean;
+  /** By field, the declared values for which the service has others. */
+  readonly declared: Bag;
+  /** Of these fields, those that changed after the create. */
+  readonly drifted: readonly string[];
+  /** Tokens that this one replaced, with their ends. */
+  readonly replaced: readonly { readonly id: string; readonly isKept: boolean; readonly until: string | undefined }[];
+  /** A part of the record is encrypted: what it says about values is not known. */
+  readonly isHidden: boolean;
+}
+
+/** Reads evidence and record in a token's outputs, in which `notKnown` stands for encrypted values. */
+export function readRecord(outputs: Bag): RecordedToken {
+  const record = (isObject(outputs.record) ? outputs.record : {}) as { readonly [Key in keyof TokenRecord]?: unknown };
+  const { declared, drifted, replaced } = record;
+  return {
+    evidence: readEvidence(unfold(apiTokenDefinition, outputs).evidence),
+    isLost: outputs[mark] !== undefined,
+    declared: isObject(declared) ? declared : {},
+    drifted: listOf(drifted).filter((text) => typeof text === "string"),
+    replaced: listOf(replaced).flatMap((one) =>
+      isObject(one) && typeof one.id === "string" && one.id !== ""
+        ? [{ id: one.id, isKept: one.ends === "later", until: typeof one.until === "string" ? one.until : undefined }]
+        : [],
+    ),
+    isHidden: outputs[secretRecord] !== undefined || (outputs.record !== undefined && !isObject(outputs.record)),
+  };
+}
+
+const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);

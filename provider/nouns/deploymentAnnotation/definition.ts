@@ -1,0 +1,100 @@
+import { pick } from "../../../framework/compare";
+import {
+  type ArgsOf,
+  defineResource,
+  type InputsOf,
+  type OutputsOf,
+  type StateOf,
+} from "../../../framework/definition";
+import { boolean, httpUrl, instant, made, names, nonEmptyText, oneOf, text } from "../../../framework/shapes";
+import { type AnnotationSpec, annotationFields } from "../../../sdk/resources/annotationFields";
+
+export interface Target {
+  readonly project: string;
+  readonly stack: string;
+  /** Absent where the backend knows no organizations. */
+  readonly organization?: string;
+}
+
+/** A deployment gets an annotation of its own once a commit, or in every run. */
+export type Per = "commit" | "run";
+
+interface Fields extends Pick<AnnotationSpec, "datasets" | "title" | "description" | "type" | "url"> {}
+
+const client = pick(annotationFields, ["datasets", "title", "description", "type", "url"]);
+
+export const deploymentAnnotationDefinition = defineResource<Fields>({ client, replaces: false })({
+  name: "DeploymentAnnotation",
+  module: "v1/deployment-annotation",
+  operations: ["annotations.create"],
+  fields: { datasets: { is: names, required: true } },
+  properties: {
+    /**
+     * Title. The public service accepts up to 256 characters.
+     * @default project, stack and commit
+     */
+    title: { is: text, always: true, derives: true },
+    /**
+     * Description. The public service accepts up to 512 characters.
+     * @default commit, branch, actor, CI run, pull request and stack
+     */
+    description: { is: text, derives: true },
+    /**
+     * Kind of annotation.
+     * @default "deploy"
+     */
+    type: { is: text, always: true },
+    /**
+     * Link of the annotation: an `http:` or `https:` address.
+     * @default the address of the CI run, otherwise of the commit
+     */
+    url: { is: httpUrl, derives: true },
+    /**
+     * The deployed commit. Declare it where neither the CI system nor git knows it, such as in a container without a checkout.
+     * @default the commit of the CI system, otherwise of git
+     */
+    commit: { is: text, replaces: true },
+    /**
+     * When to create a new annotation. `commit`: for each new commit; if the commit is not known, for each CI run; if neither is
+     * known, only once. `run`: for each CI run, and outside CI for each update.
+     * @default "commit"
+     */
+    per: { is: oneOf<Per>("commit", "run"), replaces: true },
+    /**
+     * Whether the update fails if the annotation could not be recorded. The next update sends it again; if the first one arrived
+     * after all, there are two. Otherwise you get a warning, and it is not sent later. If the service refuses it, the update always
+     * fails.
+     * @default false
+     */
+    required: { is: boolean },
+    /** The stack. Absent in the plugin, which knows it from the URN. */
+    target: { is: made<Target>(), kind: "hint" },
+    /**
+     * When the program started; a preview does not know it. Another one at every run; the one of the create is kept. Absent in the
+     * plugin, which starts with the update itself.
+     */
+    startedAt: { is: instant, kind: "hint" },
+    /** The deployed commit or run. Only a change of it creates another annotation. */
+    trigger: { is: nonEmptyText, kind: "hint", always: true, replaces: true, derives: true },
+    /** Id of the annotation. Empty if it was not recorded. */
+    annotationId: { is: text, kind: "output" },
+    /**
+     * Whether the annotation is recorded. False: it could not be sent. `"unknown"`: it may have arrived. It is not sent again.
+     * @asType union
+     */
+    recorded: { is: made<boolean | "unknown">(), kind: "output", always: "output" },
+    /** Start of the range: an RFC 3339 timestamp. */
+    time: { is: text, kind: "output", always: "output" },
+    /** End of the range: an RFC 3339 timestamp. */
+    endTime: { is: text, kind: "output", always: "output" },
+  },
+  insteadOfImport: "there is nothing to import",
+});
+
+/** The arguments of a `DeploymentAnnotation`. Missing texts are generated from the CI system or from git. */
+export interface DeploymentAnnotationArgs extends ArgsOf<typeof deploymentAnnotationDefinition> {}
+
+/** The inputs of a deployment's annotation, completed from the CI system or from git. */
+export interface DeploymentAnnotationInputs extends InputsOf<typeof deploymentAnnotationDefinition> {}
+export interface DeploymentAnnotationState extends StateOf<typeof deploymentAnnotationDefinition> {}
+export interface DeploymentAnnotationOutputs extends OutputsOf<typeof deploymentAnnotationDefinition> {}

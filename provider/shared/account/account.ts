@@ -1,0 +1,171 @@
+import type { Session } from "../../../framework/lifecycle";
+import { type EventDatasets, howToExtend, orGone, type Settings, type Token } from "../../../sdk";
+import { fingerprintOf } from "../../../values/fingerprint";
+import { confirmAbsent } from "./absence";
+import { Clocks } from "./clocks";
+import { chooseBeside, credentialOf, readEvidence, writeEvidence } from "./evidence";
+import { patience, TokenList } from "./tokenList";
+
+/** A service may show a new object late, in milliseconds. */
+const settling = 2 * 60_000;
+/** The tokens seen last, to choose a witness from: an update can replace some. */
+const mostSiblings = 10;
+
+/** The variable that says which tokens are gone where nothing else can. */
+export const notFoundVariable = "EVENT_DATASETS_NOT_FOUND";
+
+type Clock = Pick<Session, "elapsed" | "timeout" | "now">;
+
+/** The account that the settings lead to, as all hooks of a process know it. */
+export class Account {
+  readonly credential: string;
+  /** Identifies the access token alone. */
+  readonly fingerprint: string;
+  readonly list: TokenList;
+  readonly clocks: Clocks;
+  readonly #client: EventDatasets;
+  /** Tells the user how to get the profile `extended`. */
+  readonly howToExtend: string;
+  readonly #source: string;
+  readonly #gone: ReadonlySet<string>;
+  /** Tokens that this process has created or found, the last ones first in `#siblings`. */
+  readonly #seen = new Set<string>();
+  #siblings: readonly string[] = [];
+  /** Tokens that this update replaces: they prove nothing for long. */
+  readonly #retired = new Set<string>();
+  /** Tokens that were not found, and whose account is not proven. */
+  readonly #doubtful = new Set<string>();
+
+  constructor(client: EventDatasets, settings: Settings, environment: NodeJS.ProcessEnv = process.env) {
+    this.#client = client;
+    this.list = new TokenList(client);
+    this.clocks = new Clocks(client);
+    this.credential = credentialOf(settings);
+    this.fingerprint = fingerprintOf(settings.accessToken);
+    this.howToExtend = howToExtend(settings);
+    this.#source = `${settings.baseUrl}, access token from ${settings.credentialFrom}`;
+    this.#gone = new Set((environment[notFoundVariable] ?? "").split(/[\s,]+/).filter((id) => id !== ""));
+  }
+
+  /** Notes a token that was created or found. */
+  see(id: string): void {
+    if (!this.#seen.has(id)) this.#siblings = [id, ...this.#siblings].slice(0, mostSiblings);
+    this.#seen.add(id);
+  }
+
+  /** Notes a token that this update replaces or deletes. */
+  noteRetired(id: string): void {
+    this.#retired.add(id);
+  }
+
+  isRetired(id: string): boolean {
+    return this.#retired.has(id);
+  }
+
+  /**
+   * The evidence to record of a token that exists.
+   * @param now if it is new
+   */
+  evidence(id: string, recorded?: string, now?: Date): string {
+    const { beside, created = now } = readEvidence(recorded);
+    const isUsable = (other: string) => other !== id && !this.#retired.has(other);
+    const kept = beside.filter((other) => isUsable(other) && (this.list.mayHave(other) || this.#seen.has(other)));
+    const chosen = chooseBeside(kept, this.#siblings.filter(isUsable), this.list.lasting.filter(isUsable));
+    return writeEvidence({ created, credential: this.credential, beside: chosen });
+  }
+
+  /**
+   * Looks a token up in the shared list, where it is the same object as in the response by id (documented interface, 4.2 and 4.3).
+   * @param recorded what is observed of a token that is as recorded: a difference in a list can be the list's own shape or age
+   * @returns what is observed; undefined: not found, which does not mean that it is gone
+   */
+  async find<T>(session: Clock, id: string, observe: (token: Token) => T, recorded?: T): Promise<T | undefined> {
+    const listed = (await this.list.find(session, patience))?.get(id);
+    const isEnough = listed !== undefined && listed.odd === undefined && observe(listed) === recorded;
+    const live = isEnough ? listed : await orGone(this.#client.tokens.get(id));
+    if (live) this.see(id);
+    return isEnough ? recorded : live && observe(live);
+  }
+
+  /**
+   * Whether a token belongs to this account. Nobody is asked about one without evidence.
+   * @throws ApiError if neither a list nor a lookup can tell
+   */
+  async isOurs(session: Clock, id: string, recorded: string | undefined): Promise<boolean> {
+    const { credential = this.credential, beside } = readEvidence(recorded);
+    const witnesses = [id, ...beside];
+    if (credential === this.credential) return true;
+    if (this.#gone.has(id) || witnesses.some((one) => this.#seen.has(one))) return true;
+    const listed = await this.list.find(session);
+    if (listed) return witnesses.some((one) => listed.has(one));
+    for (const one of witnesses) if (await orGone(this.#client.tokens.get(one))) return true;
+    return false;
+  }
+
+  /**
+   * Refuses to replace a token of another account: its successor would be created in the wrong one.
+   * @param object its words in an error
+   * @throws Error for a token that may be of another account
+   */
+  async requireOurs(session: Clock, id: string, recorded: string | undefined, object: string): Promise<void> {
+    if (await this.isOurs(session, id, recorded)) return;
+    throw new Error(
+      `${object} was not found at ${this.#source}, and neither were the tokens recorded beside it: is this access token of another account? Check the base URL and the access token. If both are right and the token is really gone, run the command again with ${this.#wayOut(id)}. To move to another account, declare new resources with a Provider of that account, and remove these with the settings of theirs.`,
+    );
+  }
+
+  /**
+   * Confirms a "not found": the token is gone if its account is ours and the list lacks it as well.
+   * @param object its words in an error
+   * @throws Error if the responses contradict each other, if there is no list, or if it may be another account
+   */
+  async confirmGone(session: Clock, id: string, recorded: string | undefined, object: string): Promise<undefined> {
+    if (this.#gone.has(id)) return;
+    const listing = await this.list.get(session);
+    const isListed = listing.some((token) => token.id === id);
+    confirmAbsent(id, isListed ? await this.list.get(session, 0) : listing, object);
+    await this.requireOurs(session, id, recorded, object);
+  }
+
+  /**
+   * Confirms a "not found" of a read, which must not forget a new token.
+   * @throws Error as `confirmGone`, and if the service may show the token late
+   */
+  async confirmForgotten(session: Clock, id: string, recorded: string | undefined, object: string): Promise<undefined> {
+    await this.confirmGone(session, id, recorded, object);
+    if (!this.#gone.has(id) && this.isYoung(session, recorded))
+      throw new Error(
+        `${object} was not found, but it was created only minutes ago, and the service may show it late. Try again in a few minutes, or, if it is really gone, with ${this.#wayOut(id)}.`,
+      );
+  }
+
+  /**
+   * Of these tokens, those that the service says twice are gone: its list lacks them, and so does a lookup by id.
+   * @param recorded evidence of a token that was created after them: while the service may show that one late, none counts as gone
+   */
+  async findGone(session: Clock, ids: readonly string[], recorded: string | undefined): Promise<ReadonlySet<string>> {
+    if (ids.length === 0 || this.isYoung(session, recorded)) return new Set();
+    const listed = await this.list.find(session);
+    const missing = listed ? ids.filter((id) => !listed.has(id) && !this.#seen.has(id)) : [];
+    const gone = await Promise.all(missing.map(async (id) => ((await this.isMissing(id)) ? [id] : [])));
+    return new Set(gone.flat());
+  }
+
+  /** Whether a lookup says that there is no such token. A failure says nothing. */
+  async isMissing(id: string): Promise<boolean> {
+    const found = await orGone(this.#client.tokens.get(id)).catch(() => "not known");
+    return found === undefined;
+  }
+
+  /** Whether a token is so new that the service may show it late. */
+  isYoung({ now }: Pick<Session, "now">, recorded: string | undefined): boolean {
+    const { created } = readEvidence(recorded);
+    return created !== undefined && now().getTime() - created.getTime() < settling;
+  }
+
+  /** Names every doubtful token so far, so that one more run is enough. */
+  #wayOut(id: string): string {
+    this.#doubtful.add(id);
+    return `${notFoundVariable}=${[...this.#doubtful].join(",")}`;
+  }
+}

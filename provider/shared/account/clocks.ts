@@ -1,0 +1,49 @@
+import type { Session } from "../../../framework/lifecycle";
+import type { EventDatasets } from "../../../sdk";
+import { clockTolerance } from "../../../values/instant";
+
+/** Two measurements of a clock that goes right agree within this time, in milliseconds. */
+const agreement = 5_000;
+/** Long enough, in milliseconds, for a stored response to be known: it states the same second again. */
+const wait = 3_000;
+
+/** This machine's clock makes and judges all dates. Another clock only gives warnings and refusals. */
+export class Clocks {
+  readonly #client: EventDatasets;
+  #isTold = false;
+
+  constructor(client: EventDatasets) {
+    this.#client = client;
+  }
+
+  /** A warning, once, that the service's clock differs. */
+  describe({ now }: Pick<Session, "now">): string | undefined {
+    const { clock, baseUrl } = this.#client;
+    const offset = clock.offset() ?? 0;
+    if (this.#isTold || Math.abs(offset) <= clockTolerance) return undefined;
+    this.#isTold = true;
+    const [here, there] = [now(), new Date(now().getTime() + offset)];
+    return `the clock of this machine says ${here.toISOString()}, that of ${baseUrl} says ${there.toISOString()}: all expiries follow this machine's. Correct the clock that is wrong.`;
+  }
+
+  /**
+   * Finds a date that is over by the service's clock, if two responses say so: a wrong clock of a gateway must not stop an update.
+   * @returns the date, and the two clocks in words
+   */
+  async findOver(
+    { now, sleep }: Pick<Session, "now" | "sleep">,
+    dates: readonly (string | undefined)[],
+  ): Promise<{ readonly date: string; readonly clocks: string } | undefined> {
+    const { clock, tokens, baseUrl } = this.#client;
+    const [before, readings] = [clock.offset(), clock.readings];
+    const date = dates.find((one = "") => Date.parse(one) <= clock.now().getTime());
+    if (before === undefined || date === undefined) return undefined;
+    await sleep(wait);
+    await tokens.list().catch(() => undefined);
+    const after = clock.offset();
+    const isConfirmed = clock.readings > readings && after !== undefined && Math.abs(after - before) <= agreement;
+    if (!isConfirmed) return undefined;
+    const [here, there] = [now(), clock.now()].map((time) => time.toISOString());
+    return { date, clocks: `the clock of ${baseUrl}, which says ${there}. This machine says ${here}` };
+  }
+}

@@ -1,0 +1,99 @@
+import type { Connect, HostedResource } from "../../../framework/host";
+import type { Hints } from "../../../framework/identity";
+import type * as framework from "../../../framework/lifecycle";
+import { explicitKey } from "../../../framework/package";
+import {
+  EventDatasets,
+  hasOperation,
+  howToExtend,
+  type OperationName,
+  type Profile,
+  resolveSettings,
+  type Settings,
+} from "../../../sdk";
+import { makeDebugLog } from "../../../sdk/debug";
+import { withDiscretion } from "../../../values/discretion";
+import { fingerprintOf } from "../../../values/fingerprint";
+import { settingsSources, thisPackage } from "../strings";
+import { Account } from "./account";
+import { findRefusedFields } from "./refusedFields";
+
+/** The settings, for hooks that plan. With a setting missing they are those of the smallest profile. */
+export interface Planning {
+  readonly profile: Profile;
+  readonly can: (operation: OperationName) => boolean;
+  /** Whether a token without an expiry is an error. */
+  readonly requireExpiry: boolean;
+  /** Tells the user how to get the profile `extended`. */
+  readonly howToExtend: string;
+  /** Identifies the access token; undefined while a setting is missing. */
+  readonly fingerprint: string | undefined;
+}
+
+export interface Service {
+  readonly client: EventDatasets;
+  readonly account: Account;
+}
+
+/** The part of a service that data functions use. */
+export type WithClient = Pick<Service, "client">;
+
+export type Plan = framework.Plan & Planning;
+export type Session = framework.Session & Service;
+export type Hosted = HostedResource<Planning, Service>;
+export type Lifecycle<Inputs extends Hints, State extends Inputs, Planned = unknown> = framework.Lifecycle<
+  Inputs,
+  State,
+  Planning,
+  Service,
+  Planned
+>;
+
+/** Connects to accounts, with one service for each set of settings in a process. */
+export function connectAccounts(): Connect<Planning, Service> {
+  const services = new Map<string, Service>();
+  return (configuration, tell) => {
+    const get = (key: string) => configuration.get(`${thisPackage.namespace}:${key}`);
+    const found = resolveSettings(settingsSources(configuration.get(explicitKey(thisPackage)), get));
+    const settings = "settings" in found ? found.settings : undefined;
+    const problems = "problems" in found ? found.problems.map(({ reason }) => reason) : [];
+    const { profile, requireExpiry } = settings ?? { profile: "documented", requireExpiry: false };
+    const can = (operation: OperationName) => hasOperation(profile, operation);
+    const account = JSON.stringify(settings);
+    return {
+      problems,
+      planning: {
+        profile,
+        requireExpiry,
+        can,
+        howToExtend: howToExtend(settings),
+        fingerprint: settings && fingerprintOf(settings.accessToken),
+      },
+      service() {
+        if (!settings) throw new Error(problems.join("; "));
+        const known = services.get(account) ?? openService(settings, tell);
+        services.set(account, known);
+        return known;
+      },
+      // In the documented profile, the preview of a new resource sends nothing.
+      async doubt(session) {
+        const { account, client } = session;
+        if (!client.can("tokens.delete")) return undefined;
+        await account.list.find(session);
+        return account.list.problem;
+      },
+      refuse: ({ operations = [] }, inputs, { profile }) => findRefusedFields(profile, operations[0], inputs),
+      run: (hook, isSecret) => (isSecret ? withDiscretion(hook) : hook()),
+    };
+  };
+}
+
+/** The connection of this process, which all its resources share. */
+export const connect = connectAccounts();
+
+function openService(settings: Settings, tell: framework.Tell): Service {
+  // Not to standard error: the engine hides what a plugin prints.
+  const inform = (line: string) => void tell.inform(line);
+  const client = EventDatasets.fromSettings(settings, { inform, debug: makeDebugLog(process.env, inform) });
+  return { client, account: new Account(client, settings) };
+}

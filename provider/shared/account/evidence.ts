@@ -1,0 +1,53 @@
+import type { Settings } from "../../../sdk";
+import { canonicalAddress } from "../../../values/address";
+import { fingerprintOf } from "../../../values/fingerprint";
+
+/**
+ * The recorded proofs that a token belongs to an account: nothing in the documented interface names one. Both only prove that it
+ * does. Nothing here shows anything of an argument.
+ */
+export interface Evidence {
+  /** Time of creation, in seconds. Absent for a token that this provider did not create. */
+  readonly created?: Date | undefined;
+  /** The first 12 hexadecimal digits of the SHA-256 of base URL, access token and organization, as they were last used. */
+  readonly credential?: string | undefined;
+  /** Ids of up to two other tokens of the account. */
+  readonly beside: readonly string[];
+}
+
+/** Evidence is recorded as one short text, "TIME CREDENTIAL ID ID", with the seconds since 1970 in base 36 as its time. */
+export function writeEvidence({ created, credential, beside }: Evidence): string {
+  const time = created && Math.floor(created.getTime() / 1_000).toString(36);
+  const ids = beside.map((id) => id.replace(/[%| ]/g, encodeURIComponent));
+  return [time, credential, ...ids].filter(Boolean).join(" ");
+}
+
+/** Reads what a state has as its evidence, whatever that is. */
+export function readEvidence(recorded: unknown): Evidence {
+  const [, time, credential, ids = ""] = /^([0-9a-z]{1,8} )?([0-9a-f]{12})((?: [^ ]+)*)$/.exec(String(recorded)) ?? [];
+  const created = time === undefined ? undefined : new Date(Number.parseInt(time, 36) * 1_000);
+  const [, ...texts] = ids.split(" ");
+  const beside = texts.map((id) => id.replace(/%(25|7C|20)/g, decodeURIComponent));
+  return { created, credential, beside };
+}
+
+export const credentialOf = (settings: Pick<Settings, "baseUrl" | "accessToken" | "orgId">): string =>
+  fingerprintOf([canonicalAddress(settings.baseUrl), settings.accessToken, settings.orgId ?? ""].join("\n"));
+
+/** The witnesses that a token has. */
+const mostBeside = 2;
+
+/**
+ * Chooses the witnesses of a token: the recorded ones, so that a refresh changes nothing; where one is missing, a sibling or the
+ * token that lives longest. One of them lasts, if any does.
+ */
+export function chooseBeside(
+  recorded: readonly string[],
+  siblings: readonly string[],
+  lasting: readonly string[],
+): readonly string[] {
+  const near = [...recorded, ...siblings];
+  const doesLast = lasting.length === 0 || recorded.some((id) => lasting.includes(id));
+  const first = doesLast ? near : near.filter((id) => id !== lasting[0]).slice(0, 1);
+  return [...new Set([...first, ...lasting])].slice(0, mostBeside);
+}

@@ -1,0 +1,25 @@
+import { offers, type Profile } from "../../../sdk";
+import { type BodyField, operations, type SendingOperation } from "../../../sdk/operations";
+
+/**
+ * The fields of a request that the client would refuse, without sending anything: those of a larger profile, and too long a request.
+ * It can become longer by values that are not known yet.
+ */
+export function findRefusedFields(
+  profile: Profile,
+  operation: string | undefined,
+  values: Readonly<Record<string, unknown>>,
+): { readonly property: string; readonly reason: string }[] {
+  if (operation === undefined) return [];
+  const { body, maxRequest } = operations[operation as SendingOperation];
+  const declared = Object.entries<BodyField>(body).filter(([field]) => values[field] !== undefined);
+  const sizeOf = (value: unknown) => Buffer.byteLength(JSON.stringify(value) ?? "");
+  const refused = declared
+    .filter(([, facts]) => !offers(profile, facts))
+    .map(([property, facts]) => ({ property, reason: `needs the profile ${facts.profile}` }));
+  const size = sizeOf(Object.fromEntries(declared.map(([field]) => [field, values[field]])));
+  if (size <= maxRequest) return refused;
+  const [property = ""] = declared.map(([field]) => field).sort((a, b) => sizeOf(values[b]) - sizeOf(values[a]));
+  const reason = `is too long: the request would have ${size} bytes, and at most ${maxRequest} are sent`;
+  return [...refused, { property, reason }];
+}
