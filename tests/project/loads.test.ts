@@ -56,7 +56,7 @@ test.each<[string, string[], needed: RegExp, refused: RegExp]>([
   [
     "a program",
     ["-e", "require('pulumi-event-datasets')"],
-    /provider.apiToken.resource.*provider.seal.recipients/,
+    /provider.nouns.apiToken.resource.*provider.shared.seal.recipients/,
     /undici|lifecycle\.js|age-encryption|libsodium|seal.(libraries|seal|open)/,
   ],
   ["an audit", ["-e", "require('pulumi-event-datasets/audit')"], /dist.audit.index/, /@pulumi/],
