@@ -47,16 +47,16 @@ export function authorize(caller: Caller, access: Exclude<Access, "anyone">, dat
   const lack = (what: string) => new HttpError(403, `the token lacks the capability ${what}`);
   if ("key" in access) {
     if (!isAllowed(caller.orgCapabilities, access.key, action)) throw lack(`orgCapabilities.${access.key}: ${action}`);
-  } else if (!datasetsFor(caller, access.datasetKey, action)?.includes(dataset))
+  } else if (datasetsFor(caller, access.datasetKey, action)?.includes(dataset) === false)
     throw lack(`${access.datasetKey}: ${action} for the dataset ${quoteName(dataset)}`);
 }
 
-/** The datasets with which the caller may do something (extended interface, "Tokens"); undefined: all of them. */
+/** The datasets with which the caller may do something; undefined: all, as the name "*" says (extended interface, "Datasets"). */
 export function datasetsFor(caller: Caller, key: string, action: string): readonly string[] | undefined {
   if (caller.root) return undefined;
-  return Object.entries(caller.datasetCapabilities).flatMap(([dataset, capabilities]) =>
-    isAllowed(capabilities, key, action) ? [dataset] : [],
-  );
+  const all = Object.entries(caller.datasetCapabilities);
+  const names = all.flatMap(([name, capabilities]) => (isAllowed(capabilities, key, action) ? [name] : []));
+  return names.includes("*") ? undefined : names;
 }
 
 function isAllowed(capabilities: unknown, key: string, action: string): boolean {
