@@ -66,7 +66,9 @@ const layers = {
   ],
   "framework/schema": ["types of framework", "framework/functions", shared, "values", "node:path", "typescript"],
   "framework/dynamic": [...adapters, "framework/engineWatch"],
-  "framework/native": [...adapters, "framework/functions", "@grpc/grpc-js", "google-protobuf"],
+  "framework/native": [...adapters, "framework/engineWatch", "framework/functions", "@grpc/grpc-js", "google-protobuf"],
+  // What a provider is published as: modules, schema and plugin, from one object.
+  "framework/build": ["types of framework", "framework/schema", shared, "esbuild", "node:fs", "node:path"],
   // The engine in memory, for tests of providers.
   "framework/testing": [...adapters, "framework/dynamic", "framework/native", "@grpc/grpc-js", "google-protobuf"],
 

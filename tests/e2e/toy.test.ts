@@ -1,86 +1,31 @@
-import { mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { delimiter, join } from "node:path";
+import { readFile, writeFile } from "node:fs/promises";
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
-import { build } from "esbuild";
-import { Declarations } from "../../framework/schema/declarations";
-import { schemaOf } from "../../framework/schema/schema";
 import { password, startCounterService } from "../framework/counterService";
-import { toy } from "../framework/toy";
+import { buildToy, headOf, schema } from "../framework/toyPackage";
 import { createWorkspace } from "../support/engine";
 import { type Form, forms } from "../support/program";
 import { stateFile } from "../support/stack";
 
 // The provider of another service, deployed: nothing of this package's own service is in it.
 
-const root = join(__dirname, "../..");
-const file = "tests/framework/toy.ts";
-
 const project = "name: toy-test\nruntime: nodejs\n";
 
-/** The package schema of the toy. */
-const schema = schemaOf({
-  declarations: new Declarations(root, [file]),
-  provider: toy,
-  entry: file,
-  fileOf: () => file,
-});
-
-const toyModule = JSON.stringify(join(root, file));
-const framework = (name: string) => JSON.stringify(join(root, "framework", name));
-/** By its place, the source of each file of the package. */
-const sources = {
-  "node_modules/toy-counters/index.js": `export * from ${toyModule};`,
-  "node_modules/toy-counters/v1/counter.js": `import { dynamicForm } from ${framework("dynamic/adapter")};
-import { toy } from ${toyModule};
-export const handler = () => dynamicForm(toy.connect, toy.resources.Counter);`,
-  "pulumi-resource-toy": `import { engineAddress } from ${framework("engineWatch")};
-import { serve } from ${framework("native/server")};
-import { toy } from ${toyModule};
-serve(toy, JSON.parse(process.env.TOY_SCHEMA ?? "{}"), engineAddress()).then(({ port }) => console.log(port));`,
-};
-
-const files: Record<string, string> = {};
-let plugins: string;
+let built: Awaited<ReturnType<typeof buildToy>>;
 beforeAll(async () => {
-  plugins = await mkdtemp(join(tmpdir(), "toy-"));
-  await symlink(join(root, "node_modules"), join(plugins, "node_modules"));
-  for (const [name, contents] of Object.entries(sources)) {
-    const isPlugin = name === "pulumi-resource-toy";
-    const bundled = await build({
-      stdin: { contents, resolveDir: root, loader: "ts" },
-      bundle: true,
-      write: false,
-      platform: "node",
-      target: "node22",
-      packages: "external",
-      banner: isPlugin ? { js: "#!/usr/bin/env node" } : {},
-      logLevel: "error",
-    });
-    const text = bundled.outputFiles[0]?.text ?? "";
-    if (isPlugin) await writeFile(join(plugins, name), text, { mode: 0o755 });
-    else files[name] = text;
-  }
+  built = await buildToy();
 });
-afterAll(() => rm(plugins, { recursive: true, force: true }));
+afterAll(() => built[Symbol.asyncDispose]());
 
-/** The class of the native form: only its type differs. */
-const native = `class extends pulumi.CustomResource {
-  constructor(name, args, options) { super("toy:index:Counter", name, { ...args, secretKey: undefined }, options); }
-}`;
-
-const programOf = (form: Form, declared: string) => `const pulumi = require("@pulumi/pulumi");
-const Counter = ${form === "dynamic" ? `require("toy-counters").Counter` : native};
-const visits = new Counter("visits", ${declared});
+const programOf = (form: Form, declared: string) => `${headOf(form)}const visits = new Counter("visits", ${declared});
 exports.key = visits.secretKey;`;
 
 test.each(forms)("a counter of the toy lives in the %s form as its lifecycle says", async (form) => {
   await using service = await startCounterService();
   const program = (declared: string, more = "") => `${programOf(form, declared)}\n${more}`;
-  const PATH = [plugins, process.env.PATH].join(delimiter);
+  const { files, PATH } = built;
   await using workspace = await createWorkspace({
     program: { "index.js": program(`{ start: 3, label: "home" }`), "Pulumi.yaml": project, ...files },
-    env: { PATH, TOY_SCHEMA: JSON.stringify(schema) },
+    env: { PATH },
   });
   const declare = (declared: string, more?: string) => workspace.writeFile("index.js", program(declared, more));
   const outputsOf = async (name: string) =>

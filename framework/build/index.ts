@@ -1,0 +1,87 @@
+import { chmod } from "node:fs/promises";
+import { dirname, relative, resolve } from "node:path";
+import { type BuildOptions, build, type Metafile } from "esbuild";
+import type { Provider } from "../provider";
+
+/** A value in the source tree: what `file` exports as `name`, or a member of that, as in `.resources.Counter`. */
+export interface Place {
+  /** Below the root, without its ending. */
+  readonly file: string;
+  readonly name: string;
+  readonly member?: string;
+}
+
+/**
+ * The sources of the modules that states name, by their files. Each gets its own resource only, so that a process does not load the
+ * others.
+ * @param places where the provider's `connect` is, and each resource with its lifecycle
+ * @param folder of the modules' names
+ */
+export function modulesOf(
+  { resources }: Pick<Provider, "resources">,
+  places: { readonly connect: Place; readonly resource: (name: string) => Place },
+  folder: string,
+): Record<string, string> {
+  const modules = Object.entries(resources).map(([name, { definition }]) => {
+    const file = `${folder}/${definition.module}.ts`;
+    const [connect, resource] = [places.connect, places.resource(name)];
+    const imports = [{ file: "framework/dynamic/adapter", name: "dynamicForm" }, connect, resource];
+    const expressions = [connect, resource].map(({ name, member = "" }) => `${name}${member}`);
+    const lines = [...new Set(imports.map((place) => importOf(dirname(file), place)))];
+    return [file, [...lines, "", `export const handler = () => dynamicForm(${expressions.join(", ")});\n`].join("\n")];
+  });
+  return Object.fromEntries(modules);
+}
+
+/**
+ * Bundles a module without the packages that it imports.
+ * @param file its name below the root; there need not be a folder for it
+ */
+export async function bundleModule(root: string, file: string, source: string): Promise<string> {
+  const contents = source.replace(/(?<=from ")\.[^"]*/g, (way) => resolve(root, dirname(file), way));
+  const { outputFiles } = await build({
+    ...options,
+    stdin: { contents, resolveDir: root, loader: "ts" },
+    write: false,
+    packages: "external",
+  });
+  return outputFiles.map(({ text }) => text).join("");
+}
+
+/**
+ * Bundles the plugin of a provider into one file that the engine starts.
+ * @param schema the path of the file with the package schema
+ * @param more options of the bundler
+ * @returns what is in it
+ */
+export async function bundlePlugin(
+  root: string,
+  provider: Place,
+  schema: string,
+  outfile: string,
+  more: BuildOptions = {},
+): Promise<Metafile> {
+  const load = `({ provider: require("./${provider.file}").${provider.name}${provider.member ?? ""}, schema: require(${JSON.stringify(resolve(root, schema))}) })`;
+  const contents = `import { runPlugin } from "./framework/native/main";\nrunPlugin(() => ${load});\n`;
+  const { metafile } = await build({
+    ...options,
+    ...more,
+    stdin: { contents, resolveDir: root, loader: "ts" },
+    outfile,
+    metafile: true as const,
+    banner: { js: "#!/usr/bin/env node" },
+  });
+  await chmod(outfile, 0o755);
+  if (!metafile) throw new Error("no list of what is in the bundle");
+  return metafile;
+}
+
+const options = { bundle: true, platform: "node", target: "node22", logLevel: "warning" } as const;
+
+function importOf(folder: string, { file, name }: Place): string {
+  const way = relative(folder, file);
+  return `import { ${name} } from "${way.startsWith(".") ? way : `./${way}`}";`;
+}
+
+export { Declarations } from "../schema/declarations";
+export { schemaOf } from "../schema/schema";
