@@ -93,7 +93,7 @@ async function isReplacedWith(run: Run, one: Recorded, replaced: ReadonlySet<str
   const open = Object.entries(inputs).map(([key, value]) => [key, isOpen(key) ? unknownText : value]);
   const { process, about } = await run.about(name, type, options.provider);
   const news = Object.fromEntries(open);
-  const found = await run.call({ hook: "diff", name, id }, () => process.diff(about, one, news)).catch(run.end);
+  const found = await run.diff(name, id, () => process.diff(about, one, news)).catch(run.end);
   const { replaceOnChanges = [] } = options;
   return found.replaces.length > 0 || found.changed.some((key) => replaceOnChanges.includes(key));
 }

@@ -37,6 +37,15 @@ export async function play(
   return played;
 }
 
-export { type Command, outputOf, type Program, type Settings, secret, unknown } from "./program";
+export {
+  type Command,
+  type Declared,
+  type Options,
+  outputOf,
+  type Program,
+  type Settings,
+  secret,
+  unknown,
+} from "./program";
 export { type Form, type Played, Stack, type StackOptions } from "./stack";
 export type { Recorded } from "./state";

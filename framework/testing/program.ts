@@ -48,6 +48,8 @@ export interface Command extends Selection {
   readonly replace?: readonly string[];
   /** The settings of explicit providers by their names, and those of the stack as "default". Absent: as before. */
   readonly settings?: Readonly<Record<string, Settings>>;
+  /** The remediations of a policy pack, which the engine applies to the inputs of a resource between its check and its diff. */
+  readonly remediate?: (name: string, inputs: Bag) => Bag;
   /** Asked before and after each call of a hook: true kills the engine there. */
   readonly killed?: (moment: Moment) => boolean;
 }
@@ -67,6 +69,12 @@ export interface Call {
   readonly name: string;
   /** Of the object; absent: of none yet. */
   readonly id?: string;
+}
+
+/** What a diff found. */
+export interface Found {
+  readonly changes: boolean;
+  readonly replaces: readonly string[];
 }
 
 class Reference {

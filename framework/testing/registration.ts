@@ -1,3 +1,4 @@
+import { defined } from "../../values/defined";
 import { isMarkedSecret, unknownText } from "../engineValues";
 import type { Bag } from "../lifecycle";
 import { providerKey } from "../package";
@@ -64,9 +65,10 @@ async function step(run: Run, goal: Goal): Promise<void> {
   const { name, old } = goal;
   const isRecreated = run.deleted.has(name);
   const isForced = run.command.replace?.includes(name) === true;
-  const inputs = await check(run, goal, isRecreated || isForced ? undefined : old);
-  const isConstrained = run.command.target !== undefined || run.command.replace !== undefined;
-  const missing = isConstrained ? goal.dependencies.find((other) => run.uncreated.has(other)) : undefined;
+  const checked = await check(run, goal, isRecreated || isForced ? undefined : old);
+  const inputs = defined(run.command.remediate?.(name, checked) ?? checked);
+  // With `--exclude` engine 3.276 goes on, and breaks the state.
+  const missing = goal.dependencies.find((other) => run.uncreated.has(other));
   const requireDependencies = () => {
     if (missing !== undefined) run.stop(`${name} depends on ${missing}, which the command does not create`);
   };
@@ -98,8 +100,7 @@ async function check(run: Run, { name, process, about, inputs, options }: Goal, 
 }
 
 async function compare(run: Run, { name, process, about, options }: Goal, old: Recorded, inputs: Bag) {
-  const call = { hook: "diff", name, id: old.id } as const;
-  const found = await run.call(call, () => process.diff(about, old, inputs)).catch(run.end);
+  const found = await run.diff(name, old.id, () => process.diff(about, old, inputs)).catch(run.end);
   if (!found.changes && !old.initErrors) return found;
   const { replaceOnChanges = [] } = options;
   const more = found.changed.filter((key) => replaceOnChanges.includes(key) || replaceOnChanges.includes("*"));

@@ -1,7 +1,7 @@
 import type { Bag } from "../lifecycle";
 import type { Provider } from "../provider";
-import { type About, PartialFailure, type Process, urnOf } from "./process";
-import { type Call, type Command, isSelected, type Program } from "./program";
+import { type About, type Difference, PartialFailure, type Process, urnOf } from "./process";
+import { type Call, type Command, type Found, isSelected, type Program } from "./program";
 import type { Recorded, State } from "./state";
 
 /** The engine was killed: nothing is seen or kept of what goes on. */
@@ -25,6 +25,7 @@ export class Run {
   readonly state: State;
   readonly openProcess: (provider: string) => Promise<Process>;
   readonly calls: Call[] = [];
+  readonly found = new Map<string, Found>();
   readonly failures: string[] = [];
   readonly pending: PendingOperation[] = [];
   /** The names of the resources whose steps failed, and of those that depend on them. */
@@ -37,6 +38,8 @@ export class Run {
   readonly deleted = new Set<string>();
   /** The outputs that the program gets, by the names of resources. */
   readonly outputs = new Map<string, Bag>();
+  /** The names in the state at first. */
+  readonly known: ReadonlySet<string>;
   /** By earlier names, the present ones. */
   readonly renamed = new Map<string, string>();
   /** The objects whose steps failed. */
@@ -49,6 +52,7 @@ export class Run {
     this.program = parts.program;
     this.state = parts.state;
     this.openProcess = parts.openProcess;
+    this.known = new Set(this.state.all.map(({ name }) => name));
   }
 
   get isPreview(): boolean {
@@ -88,6 +92,14 @@ export class Run {
     } finally {
       dies(true);
     }
+  }
+
+  /** Calls a diff, and keeps what it found. */
+  async diff(name: string, id: string, work: () => Promise<Difference>): Promise<Difference> {
+    const difference = await this.call({ hook: "diff", name, id }, work);
+    const { changes, replaces } = difference;
+    this.found.set(name, { changes, replaces });
+    return difference;
   }
 
   /** Calls a hook that changes the service, again if the program says so. */

@@ -7,7 +7,7 @@ import { deleteRest } from "./deletions";
 import { dynamicProcess } from "./dynamicProcess";
 import { nativeProcess } from "./nativeProcess";
 import type { Process } from "./process";
-import { type Call, type Command, isSelected, type Program, type Settings } from "./program";
+import { type Call, type Command, type Found, isSelected, type Program, type Settings } from "./program";
 import { registerAll } from "./registration";
 import { Killed, type PendingOperation, Run, Stopped } from "./run";
 import { type Recorded, State } from "./state";
@@ -18,6 +18,8 @@ export type Form = "dynamic" | "native";
 export interface Played {
   /** The calls of hooks, in their order. */
   readonly calls: readonly Call[];
+  /** By the names of resources, what the last diff of each found. */
+  readonly found: Readonly<Record<string, Found>>;
   /** The messages of the hooks. */
   readonly told: readonly string[];
   /** Why it failed: the messages of the hooks that did, or of the engine. */
@@ -92,7 +94,13 @@ export class Stack {
     await play(run);
     for (const [from, to] of run.renamed) state.rename(from, to);
     this.pending.push(...run.pending);
-    return { calls: run.calls, told, failures: run.failures, resources: state.all };
+    return {
+      calls: run.calls,
+      found: Object.fromEntries(run.found),
+      told,
+      failures: run.failures,
+      resources: state.all,
+    };
   }
 
   async #open(name: string, tell: (message: string) => Promise<void>): Promise<Process> {
@@ -110,18 +118,27 @@ export class Stack {
 async function play(run: Run): Promise<void> {
   const { command, target, exclude, refresh: refreshes } = { refresh: false, ...run.command };
   try {
-    if (command === "refresh" || refreshes) await refresh(run);
+    requireKnown(run, run.command.replace);
+    if (command === "refresh" || refreshes) {
+      if (run.known.size > 0) requireKnown(run, [...(target ?? []), ...(exclude ?? [])]);
+      await refresh(run);
+    }
     if (command === "refresh") return;
     await registerAll(run);
     await deleteRest(run);
-    const known = new Set([...run.declared, ...run.state.all.map(({ name }) => name)]);
-    const unknown = [...(target ?? []), ...(exclude ?? [])].filter((name) => !known.has(name));
-    if (target && unknown.length > 0) run.failures.push(`there is no resource ${unknown.join(", ")}`);
+    requireKnown(run, target);
   } catch (failure) {
     if (!(failure instanceof Killed || failure instanceof Stopped)) throw failure;
   } finally {
     await run.close();
   }
+}
+
+/** Names that the command line names, but neither the state nor the program. */
+function requireKnown(run: Run, names: readonly string[] = []): void {
+  const known = new Set([...run.declared, ...run.known]);
+  const unknown = names.filter((name) => !known.has(name));
+  if (unknown.length > 0) run.stop(`there is no resource ${unknown.join(", ")}`);
 }
 
 /** Reads all objects, then says whether they changed; a failure of one does not stop the others. */
@@ -145,7 +162,7 @@ async function refreshOne(run: Run, one: Recorded): Promise<void> {
   if (!found) return run.state.remove(one);
   const { inputs = rest.inputs, outputs } = found;
   const next: Recorded = { ...rest, name, type, options, id: found.id, inputs, outputs };
-  await run.call({ hook: "diff", name, id: found.id }, () => process.diff(about, next, one.inputs));
+  await run.diff(name, found.id, () => process.diff(about, next, one.inputs));
   run.state.change(one, next);
 }
 

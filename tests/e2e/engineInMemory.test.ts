@@ -124,14 +124,16 @@ async function compare(seed: number, form: Form): Promise<void> {
     await workspace.writeFile("index.js", `${headOf(form)}${source}`);
     const outcome = await workspace[command.command]({ args: argsOf(command, token), expectFailure: "either" });
     const { failures } = await stack.run(command);
+    // Engine 3.276 panics if `--exclude` leaves out a new resource that a selected one depends on.
+    if (outcome.stdout.includes("snapshot integrity failure")) return;
     const where = `seed ${seed}, ${form}, step ${programs.length}\n${programs.join("\n\n")}\n${outcome.stdout}${outcome.stderr}\n${failures}`;
     const found = { calls: await readCalls(join(folder, "played")), resources: inMemory(stack).sort() };
     const wanted = { calls: await readCalls(join(folder, "real")), resources: (await recordedBy(workspace)).sort() };
-    expect({ where, ...found, hasFailed: failures.length > 0 }).toEqual({
-      where,
-      ...wanted,
-      hasFailed: outcome.code !== 0,
-    });
+    try {
+      expect({ ...found, hasFailed: failures.length > 0 }).toEqual({ ...wanted, hasFailed: outcome.code !== 0 });
+    } catch (failure) {
+      throw new Error(`${where}\n${(failure as Error).message}`, { cause: failure });
+    }
   }
 }
 

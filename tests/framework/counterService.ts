@@ -2,8 +2,8 @@ import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
-import { Host } from "../../framework/host";
-import type { Tell } from "../../framework/lifecycle";
+import type { Provider } from "../../framework/provider";
+import { type Declared, type Form, type Options, Stack } from "../../framework/testing";
 import { toy } from "./toy";
 
 export const password = "password-of-the-account";
@@ -60,10 +60,13 @@ export async function startCounterService() {
 
 export type CounterService = Awaited<ReturnType<typeof startCounterService>>;
 
-/** A process of the toy that works with a service. */
-export function openToy({ address }: CounterService, tell: Tell) {
-  const host = new Host(toy.connect, tell);
-  const settings: Readonly<Record<string, string>> = { "toy:address": address, "toy:password": password };
-  host.configure({ get: (key) => settings[key] });
-  return host;
-}
+/** A stack of the toy, or of a provider that differs in its hooks, that works with a service. */
+export const stackOf = ({ address }: CounterService, form: Form, provider: object = toy): Stack =>
+  new Stack(provider as Provider, { form, settings: { default: { address, password } } });
+
+/** A counter as a program declares it. */
+export const counter = (args: object, options: Options = {}): Declared => ({
+  type: "Counter",
+  args: { ...args },
+  options,
+});

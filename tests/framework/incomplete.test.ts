@@ -1,97 +1,57 @@
 import { afterEach, beforeEach, describe, expect, test } from "@jest/globals";
-import { dynamicForm } from "../../framework/dynamic/adapter";
-import { EngineLog } from "../../framework/engineLog";
-import { secretSignature, signatureKey } from "../../framework/engineValues";
-import { serve } from "../../framework/native/server";
-import { storedProvider } from "../../framework/package";
-import { connectTo, type Failure } from "../native/plugin";
-import { type CounterService, openToy, startCounterService } from "./counterService";
-import { hosted, own, toy } from "./toy";
-
-const secret = (value: unknown) => ({ [signatureKey]: secretSignature, value });
-const urn = "urn:pulumi:dev::web::toy:index:Counter::visits";
-const stored = storedProvider(own, hosted.definition);
-const declared = { key: "visits", start: 3, label: "home", __provider: stored };
+import { type Command, type Form, type Stack, secret } from "../../framework/testing";
+import { type CounterService, counter, stackOf, startCounterService } from "./counterService";
 
 let service: CounterService;
-let warnings: string[];
-
 beforeEach(async () => {
   service = await startCounterService();
   service.keepsKeys = true;
-  warnings = [];
 });
 afterEach(() => service[Symbol.asyncDispose]());
 
-const tell = { warn: async (line: string) => void warnings.push(line), inform: async () => undefined };
+const words = "the key of c1 never arrived";
+const advice = `${words}. To repeat the create does not help: let the hook onError return false for it.`;
 
-describe("of an object that a failed create left behind, as a dynamic provider", () => {
-  const open = () => dynamicForm(toy.connect, hosted, openToy(service, tell));
-  const words = "the key of c1 never arrived";
-  const advice = `${words}. To repeat the create does not help: let the hook onError return false for it.`;
-  type Kept = Error & { readonly id: string; readonly properties: { readonly [name: string]: unknown } };
-  const fail = (call: Promise<unknown>) =>
-    call.then(
-      () => undefined,
-      (failure: Kept) => failure,
-    ) as Promise<Kept>;
-  const create = async () => {
-    const provider = open();
-    const { inputs } = await provider.check({}, declared);
-    return { provider, inputs: { ...inputs, __provider: stored }, kept: await fail(provider.create(inputs)) };
-  };
-
-  test("the state says why, and an update fails as the create did, before any request, with the same id and properties", async () => {
-    const { provider, inputs, kept } = await create();
-    expect(kept).toMatchObject({ message: words, id: "c1", properties: { start: 3, incomplete: words } });
-    const calls = [...service.calls];
-    for (const _ of ["first", "second"]) {
-      const failure = await fail(provider.update("c1", { ...kept.properties, __provider: stored }, inputs));
-      expect(failure).toMatchObject({ message: advice, id: "c1" });
-      expect(failure.properties).toEqual({ ...kept.properties, __provider: stored });
-    }
-    // An older engine repeats the create instead.
-    expect(await fail(provider.create(inputs))).toMatchObject({ message: advice, id: "c1" });
-    expect(service.calls).toEqual(calls);
+describe.each<Form>(["dynamic", "native"])("an object that a failed create left behind, in the %s form", (form) => {
+  let stack: Stack;
+  beforeEach(() => {
+    stack = stackOf(service, form);
+  });
+  const up = (options = {}): Command => ({
+    command: "up",
+    program: { visits: counter({ start: 3, label: secret("home") }, options) },
   });
 
-  test("a read looks up nothing and keeps the mark, a diff replaces the object, and it can be deleted", async () => {
-    const { inputs, kept } = await create();
-    const calls = [...service.calls];
-    const state = { ...kept.properties, __provider: stored };
-    const later = open();
-    expect(await later.read("c1", state)).toEqual({ id: "c1", props: state });
-    expect(warnings).toEqual([expect.stringMatching(/^Counter c1 is not complete, .*replaces it.* never arrived$/)]);
-    expect(await later.diff("c1", state, inputs)).toEqual({ changes: false, replaces: [] });
-    await later.check(inputs, declared);
-    expect(await later.diff("c1", state, inputs)).toEqual({ changes: true, replaces: ["incomplete"] });
-    expect(service.calls).toEqual(calls);
-    await later.delete("c1", state);
-    expect(service.counters.size).toBe(0);
+  test("its state says why; repeated as an update, the create fails as before, before any request", async () => {
+    const failures: string[] = [];
+    const repeats = (all: readonly string[]) => {
+      failures.splice(0, failures.length, ...all);
+      return all.length < 3;
+    };
+    const { calls } = await stack.run(up({ repeats }));
+    expect(failures).toEqual([words, advice, advice]);
+    expect(calls.map(({ hook }) => hook)).toEqual(["check", "create", "update", "update"]);
+    expect(stack.find("visits")).toMatchObject({
+      id: "c1",
+      inputs: { start: 3, label: secret("home") },
+      outputs: { incomplete: words, secretRecord: secret({ labelLength: 4 }) },
+      initErrors: [advice],
+    });
+    expect(service.calls).toEqual(["POST c1"]);
   });
-});
 
-test("an object that a failed create left behind stays one: an update fails, a read keeps it, a diff replaces it", async () => {
-  const log = new EngineLog(() => undefined);
-  const served = await serve(toy, { name: "toy" }, undefined, log, openToy(service, tell));
-  const plugin = connectTo(served.port);
-  const { inputs } = await plugin.check(urn, { start: 3, label: secret("home") });
-  const { message, kept } = (await plugin.create(urn, inputs)) as Failure;
-  expect(kept).toMatchObject({
-    id: "c1",
-    inputs,
-    properties: { incomplete: message, secretRecord: secret({ labelLength: 4 }) },
+  test("a read looks up nothing and keeps the mark, the next update replaces the object, and it is deleted", async () => {
+    await stack.run(up());
+    const before = stack.find("visits");
+    const refresh = await stack.run({ command: "refresh" });
+    expect(refresh.told).toEqual([
+      expect.stringMatching(/^Counter c1 is not complete, .*replaces it.* never arrived$/),
+    ]);
+    expect(refresh.found.visits).toEqual({ changes: false, replaces: [] });
+    expect(stack.find("visits")?.outputs).toEqual(before?.outputs);
+    service.keepsKeys = false;
+    expect((await stack.run(up())).found.visits).toEqual({ changes: true, replaces: ["incomplete"] });
+    expect(service.calls).toEqual(["POST c1", "POST c2", "DELETE c1"]);
+    expect(stack.find("visits")).toMatchObject({ id: "c2", outputs: { secretKey: secret("key-of-c2") } });
   });
-  const { properties = {} } = kept ?? {};
-  const again = (await plugin.update(urn, "c1", properties, inputs)) as unknown as Failure;
-  expect(again.message).toBe(
-    `${message}. To repeat the create does not help: let the hook onError return false for it.`,
-  );
-  expect(again.kept).toEqual({ ...kept, reasons: [again.message] });
-  const read = await plugin.read(urn, "c1", properties, inputs);
-  expect(read).toMatchObject({ id: "c1", inputs, outputs: properties });
-  expect(await plugin.diff(urn, "c1", read.outputs, inputs, inputs)).toMatchObject({ replaces: ["incomplete"] });
-  expect(service.calls).toEqual(["POST c1"]);
-  plugin.close();
-  served.stop();
 });

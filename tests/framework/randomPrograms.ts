@@ -61,7 +61,9 @@ function changeParts(random: Random, before: Readonly<Record<string, Part>>, isC
 /** A resource that an argument referred to can be gone from the program. */
 function keepReferences({ start, label, options }: Part, earlier: readonly string[]): Part {
   const isThere = (value: unknown) => typeof value !== "object" || earlier.includes((value as { of: string }).of);
-  return { start: isThere(start) ? start : 1, label: isThere(label) ? label : undefined, options };
+  const { dependsOn = [], ...rest } = options;
+  const present = { ...rest, dependsOn: dependsOn.filter((name) => earlier.includes(name)) };
+  return { start: isThere(start) ? start : 1, label: isThere(label) ? label : undefined, options: present };
 }
 
 function randomPart(random: Random, earlier: readonly string[], isChain: boolean): Part {
