@@ -154,7 +154,6 @@ const layers = {
     "sdk",
   ],
   "provider/v1": ["framework/dynamic", "provider/nouns/*", "provider/shared"],
-  "provider/native": ["framework/engineWatch", "framework/native", "provider/eventDatasets", "schema.json", "values"],
   provider: [
     ofPrograms,
     "provider/shared/account/provider",

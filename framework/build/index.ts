@@ -1,7 +1,7 @@
 import { chmod } from "node:fs/promises";
 import { dirname, relative, resolve } from "node:path";
 import { type BuildOptions, build, type Metafile } from "esbuild";
-import type { Provider } from "../provider";
+import type { ResourceDefinition } from "../definition";
 
 /** A value in the source tree: what `file` exports as `name`, or a member of that, as in `.resources.Counter`. */
 export interface Place {
@@ -18,7 +18,7 @@ export interface Place {
  * @param folder of the modules' names
  */
 export function modulesOf(
-  { resources }: Pick<Provider, "resources">,
+  { resources }: { readonly resources: Readonly<Record<string, { readonly definition: ResourceDefinition }>> },
   places: { readonly connect: Place; readonly resource: (name: string) => Place },
   folder: string,
 ): Record<string, string> {
@@ -27,7 +27,7 @@ export function modulesOf(
     const [connect, resource] = [places.connect, places.resource(name)];
     const imports = [{ file: "framework/dynamic/adapter", name: "dynamicForm" }, connect, resource];
     const expressions = [connect, resource].map(({ name, member = "" }) => `${name}${member}`);
-    const lines = [...new Set(imports.map((place) => importOf(dirname(file), place)))];
+    const lines = [...new Set(imports.sort(byFile).map((place) => importOf(dirname(file), place)))];
     return [file, [...lines, "", `export const handler = () => dynamicForm(${expressions.join(", ")});\n`].join("\n")];
   });
   return Object.fromEntries(modules);
@@ -66,6 +66,7 @@ export async function bundlePlugin(
   const { metafile } = await build({
     ...options,
     ...more,
+    absWorkingDir: root,
     stdin: { contents, resolveDir: root, loader: "ts" },
     outfile,
     metafile: true as const,
@@ -77,6 +78,8 @@ export async function bundlePlugin(
 }
 
 const options = { bundle: true, platform: "node", target: "node22", logLevel: "warning" } as const;
+
+const byFile = (one: Place, other: Place): number => (one.file < other.file ? -1 : 1);
 
 function importOf(folder: string, { file, name }: Place): string {
   const way = relative(folder, file);

@@ -19,8 +19,8 @@ import { type Played, Stack, type StackOptions } from "./stack";
  *
  * It does as the real engine does in the order of calls and in what it passes to them, unknown values of a preview, deletions at the
  * end, `--target`, `--exclude`, `--replace`, `--refresh`, `--continue-on-error`, `deleteBeforeReplace` with its dependents, failed
- * creates that left an object behind, the hook `onError`, and in what is left when the engine is killed. A test of this repository
- * plays the same random programs on both and compares the calls. It has no components, policy packs, `import`, `protect`, transforms
+ * creates that left an object behind, the hook `onError`, remediations of policy packs, and in what is left when the engine is killed. A test of this repository
+ * plays the same random programs on both and compares the calls. It has no components, `import`, `protect`, transforms
  * and parallel operations. The program's own classes do not run: a test of those needs the real engine.
  */
 export async function play(

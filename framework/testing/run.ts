@@ -17,6 +17,8 @@ export interface PendingOperation {
   readonly inputs: Bag;
 }
 
+export const namesOf = ({ all }: State): ReadonlySet<string> => new Set(all.map(({ name }) => name));
+
 /** What a command works on and what it has done. */
 export class Run {
   readonly provider: Provider;
@@ -38,8 +40,8 @@ export class Run {
   readonly deleted = new Set<string>();
   /** The outputs that the program gets, by the names of resources. */
   readonly outputs = new Map<string, Bag>();
-  /** The names in the state at first. */
-  readonly known: ReadonlySet<string>;
+  /** The names in the state before the update. */
+  known: ReadonlySet<string>;
   /** By earlier names, the present ones. */
   readonly renamed = new Map<string, string>();
   /** The objects whose steps failed. */
@@ -52,7 +54,7 @@ export class Run {
     this.program = parts.program;
     this.state = parts.state;
     this.openProcess = parts.openProcess;
-    this.known = new Set(this.state.all.map(({ name }) => name));
+    this.known = namesOf(this.state);
   }
 
   get isPreview(): boolean {

@@ -9,7 +9,7 @@ import { nativeProcess } from "./nativeProcess";
 import type { Process } from "./process";
 import { type Call, type Command, type Found, isSelected, type Program, type Settings } from "./program";
 import { registerAll } from "./registration";
-import { Killed, type PendingOperation, Run, Stopped } from "./run";
+import { Killed, namesOf, type PendingOperation, Run, Stopped } from "./run";
 import { type Recorded, State } from "./state";
 
 export type Form = "dynamic" | "native";
@@ -118,11 +118,12 @@ export class Stack {
 async function play(run: Run): Promise<void> {
   const { command, target, exclude, refresh: refreshes } = { refresh: false, ...run.command };
   try {
-    requireKnown(run, run.command.replace);
     if (command === "refresh" || refreshes) {
       if (run.known.size > 0) requireKnown(run, [...(target ?? []), ...(exclude ?? [])]);
       await refresh(run);
+      run.known = namesOf(run.state);
     }
+    requireKnown(run, run.command.replace);
     if (command === "refresh") return;
     await registerAll(run);
     await deleteRest(run);

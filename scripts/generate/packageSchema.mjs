@@ -38,7 +38,7 @@ const opened = new Map();
  */
 export function openReader(root) {
   const open = async () => {
-    const { Declarations } = await loadSource(root, "framework/schema/declarations.ts");
+    const { Declarations } = await loadSource(root, "framework/build/index.ts");
     const { Types, any } = await loadSource(root, "framework/schema/types.ts");
     return { declarations: new Declarations(root, [INDEX, "emulator/testing.ts"]), Types, any };
   };
@@ -53,7 +53,7 @@ export function openReader(root) {
  */
 export async function makeSchema(root) {
   const manifest = JSON.parse(await readSource(root, "package.json"));
-  const { schemaOf } = await loadSource(root, "framework/schema/schema.ts");
+  const { schemaOf } = await loadSource(root, "framework/build/index.ts");
   const { eventDatasets } = await loadSource(root, "provider/eventDatasets.ts");
   const { resources } = eventDatasets;
   // A type is named after the first noun that has it, so a new noun comes last.

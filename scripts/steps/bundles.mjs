@@ -1,10 +1,12 @@
 // @ts-check
 import fs from "node:fs/promises";
 import path from "node:path";
+import { loadSource } from "../generate/sources.mjs";
 import { packagesIn, writeNotices } from "./notices.mjs";
 
 /** The plugin is one file. The engine finds it on PATH by this name. */
-const PLUGIN = { source: "provider/native/main.ts", folder: "native", name: "pulumi-resource-event-datasets" };
+const PLUGIN = { folder: "native", name: "pulumi-resource-event-datasets" };
+const PROVIDER = { file: "provider/eventDatasets", name: "eventDatasets" };
 
 /** Leaves out code that the plugin never runs, a third of the file. */
 const NEVER_RUN = {
@@ -21,24 +23,14 @@ const AT_ONCE = ["cli/main", "cli/completion", "cli/manuals/index"];
  * @param {string} folder
  */
 export async function bundlePlugin(root, folder) {
-  const { build } = await import("esbuild");
+  const { bundlePlugin: bundle } = await loadSource(root, "framework/build/index.ts");
   const outfile = path.join(folder, PLUGIN.folder, PLUGIN.name);
-  const { metafile } = await build({
-    absWorkingDir: root,
-    entryPoints: [PLUGIN.source],
-    outfile,
-    metafile: true,
-    bundle: true,
-    platform: "node",
-    target: "node22",
+  const metafile = await bundle(root, PROVIDER, "schema.json", outfile, {
     minify: true,
     lineLimit: 160,
     ...NEVER_RUN,
     legalComments: "none", // the notices have them all
-    banner: { js: "#!/usr/bin/env node" },
-    logLevel: "warning",
   });
-  await fs.chmod(outfile, 0o755);
   await describePlugin(root, path.dirname(outfile));
   const packages = await packagesIn(metafile, root);
   await writeNotices(path.dirname(outfile), packages);

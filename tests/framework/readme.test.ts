@@ -5,8 +5,8 @@ import { expect, test } from "@jest/globals";
 const root = join(__dirname, "../..");
 const read = (file: string): string => readFileSync(join(root, file), "utf8");
 
-test("the code in the framework's README is that of the toy, which its tests run", () => {
-  const toy = read("tests/framework/toy.ts");
+test("the code in the framework's README is that of the toy and its test, which run", () => {
+  const toy = read("tests/framework/toy.ts") + read("tests/framework/author.test.ts");
   const snippets = [...read("framework/README.md").matchAll(/```ts\n(.*?)```/gs)].map(([, code = ""]) =>
     code.trimEnd(),
   );

@@ -12,7 +12,7 @@ const notices = "THIRD-PARTY-NOTICES.txt";
 
 /** Every bundle of the two packages, by its folder in the tree. */
 const bundles = {
-  "dist/native": { entries: ["provider/native/main.ts"], platform: "node" },
+  "dist/native": { entries: ["framework/native/main.ts", "provider/eventDatasets.ts"], platform: "node" },
   "emulator/dist/page": { entries: ["emulator/page/page.ts", "emulator/page/page.css"], platform: "browser" },
 } as const;
 
