@@ -68,7 +68,7 @@ const layers = {
   "framework/dynamic": [...adapters, "framework/engineWatch"],
   "framework/native": [...adapters, "framework/engineWatch", "framework/functions", "@grpc/grpc-js", "google-protobuf"],
   // What a provider is published as: modules, schema and plugin, from one object.
-  "framework/build": ["types of framework", "framework/schema", shared, "esbuild", "node:fs", "node:path"],
+  "framework/build": ["types of framework", "framework/schema", shared, "esbuild", "node:fs/promises", "node:path"],
   // The engine in memory, for tests of providers.
   "framework/testing": [...adapters, "framework/dynamic", "framework/native", "@grpc/grpc-js", "google-protobuf"],
 
