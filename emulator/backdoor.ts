@@ -1,6 +1,8 @@
 import { randomBytes } from "node:crypto";
+import { removeDataset } from "./datasetList";
 import { badField } from "./httpError";
 import type { JsonObject, WireObject } from "./json";
+import type { Service } from "./routing";
 import type { Store } from "./store";
 
 /** Reads and changes objects without a request, as another user of the account could. */
@@ -19,6 +21,8 @@ export interface Backdoors {
   readonly tokens: Backdoor;
   /** The annotations, in the same way. */
   readonly annotations: Backdoor;
+  /** The datasets, without their events, which go with a removed one. The id of a dataset is its name. */
+  readonly datasets: Backdoor;
 }
 
 const backdoor = (store: Store, kind: string): Backdoor => ({
@@ -44,7 +48,8 @@ const backdoor = (store: Store, kind: string): Backdoor => ({
     }),
 });
 
-export const backdoors = (store: Store): Backdoors => ({
-  tokens: backdoor(store, "token"),
-  annotations: backdoor(store, "annotation"),
+export const backdoors = (service: Service): Backdoors => ({
+  tokens: backdoor(service.store, "token"),
+  annotations: backdoor(service.store, "annotation"),
+  datasets: { ...backdoor(service.store, "dataset"), remove: (id) => removeDataset(service, id) },
 });

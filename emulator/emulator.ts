@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import path from "node:path";
 import { type Backdoors, backdoors } from "./backdoor";
+import { noteDatasets } from "./datasetList";
 import { Engine } from "./engine/engine";
 import { type Fault, FaultPlan } from "./faults";
 import { hashOf } from "./hash";
@@ -10,7 +11,7 @@ import type { Profile } from "./profiles";
 import { RateLimit, type RateLimitOptions } from "./rateLimit";
 import { RecentRequests } from "./recentRequests";
 import { routes } from "./routes";
-import { routesOf } from "./routing";
+import { routesOf, type Service } from "./routing";
 import { sampleEvents } from "./sample";
 import { EmulatorServer, type LoggedCall } from "./server";
 import { Store } from "./store";
@@ -98,8 +99,9 @@ export async function startEmulator(options: EmulatorOptions): Promise<Emulator>
   const rootHash = hashOf(rootToken);
   const isSecret = (hash: Buffer) => hash.equals(rootHash) || store.findToken(hash.toString("hex")) !== undefined;
   const recent = new RecentRequests(isSecret, now);
+  const service = { store, datasets, profile, now };
   const server = new EmulatorServer({
-    service: { store, datasets, profile, now },
+    service,
     routes: [...routesOf(routes, profile), ...pageRoutes(recent)],
     rootHash,
     faults,
@@ -108,7 +110,7 @@ export async function startEmulator(options: EmulatorOptions): Promise<Emulator>
     traces: profile === "extended",
     onFailure,
   });
-  const [loaded, url] = await loadFiles(datasets, options, now)
+  const [loaded, url] = await loadFiles(service, options)
     .then(async (events) => [events, await server.listen(port)] as const)
     .catch(async (failure) => {
       await closeStores();
@@ -125,9 +127,9 @@ export async function startEmulator(options: EmulatorOptions): Promise<Emulator>
     rootToken,
     profile,
     calls: server.calls,
-    ...backdoors(store),
+    ...backdoors(service),
     loaded,
-    ingest: (dataset, events) => ingest(datasets, dataset, events, now()),
+    ingest: (dataset, events) => ingest(service, dataset, events),
     inject: (fault) => faults.add(fault),
     close: () => close(),
     crash: () => close(0),
@@ -135,9 +137,10 @@ export async function startEmulator(options: EmulatorOptions): Promise<Emulator>
   };
 }
 
-async function ingest(engine: Engine, dataset: string, rows: readonly JsonObject[], now: Date): Promise<void> {
-  const input = { dataset, events: { kind: "rows", rows }, write: randomUUID(), now } as const;
-  const { failures } = await engine.run("ingest", input, { unlimited: true });
+async function ingest(service: Service, dataset: string, rows: readonly JsonObject[]): Promise<void> {
+  const input = { dataset, events: { kind: "rows", rows }, write: randomUUID(), now: service.now() } as const;
+  const { failures } = await service.datasets.run("ingest", input, { unlimited: true });
+  await noteDatasets(service);
   if (failures[0]) throw new Error(failures[0].error);
 }
 
@@ -148,10 +151,10 @@ async function ingest(engine: Engine, dataset: string, rows: readonly JsonObject
  * @throws Error that names the dataset and the file
  */
 async function loadFiles(
-  engine: Engine,
+  service: Service,
   { datasets = [], sample = false, timeField }: EmulatorOptions,
-  now: () => Date,
 ): Promise<Map<string, number>> {
+  const { datasets: engine, now } = service;
   const loaded = new Map<string, number>();
   const known = datasets.length === 0 && !sample ? [] : await engine.listNames();
   for (const [name, files] of Map.groupBy(datasets, (file) => file.name)) {
@@ -164,9 +167,10 @@ async function loadFiles(
       throw new Error(`dataset ${name}: ${(failure as Error).message}`);
     }
   }
+  if (loaded.size > 0) await noteDatasets(service);
   if (sample && !known.includes("web")) {
     const rows = sampleEvents(now());
-    await ingest(engine, "web", rows, now());
+    await ingest(service, "web", rows);
     loaded.set("web", (loaded.get("web") ?? 0) + rows.length);
   }
   return loaded;

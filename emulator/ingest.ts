@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { maxDepth, type RawBody } from "./body";
+import { noteDatasets } from "./datasetList";
 import type { Events } from "./engine/jobs";
 import { HttpError } from "./httpError";
 import { isDeeperThan, isObject, parseJson } from "./json";
@@ -10,7 +11,8 @@ import type { Call, Handler } from "./routing";
  * Adds events (extended interface, "Errors and limits"; its parameters and headers: public reference of the ingest
  * endpoint). They are on disk before the response.
  */
-export const ingest: Handler = async ({ datasets, now }, call) => {
+export const ingest: Handler = async (service, call) => {
+  const { datasets, now } = service;
   const { params, query, raw, signal } = call;
   const { id = "" } = params;
   const read = readers[raw.contentType];
@@ -26,6 +28,7 @@ export const ingest: Handler = async ({ datasets, now }, call) => {
   };
   return await translateQueryErrors(async () => {
     const result = await datasets.run("ingest", input, { signal });
+    await noteDatasets(service, call.caller.name);
     // Deprecated members, which clients in Python and Rust still require.
     return { status: 200, body: { ...result, processedBytes: raw.bytes.length, blocksCreated: 0, walLength: 0 } };
   });

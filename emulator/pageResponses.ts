@@ -41,6 +41,16 @@ export interface ObjectsResponse {
   readonly problem?: string;
 }
 
+/** The datasets, each with what it holds. */
+export type DatasetsResponse = readonly {
+  readonly shown: ShownObject;
+  readonly events: number;
+  /** The length of its events as text. */
+  readonly bytes: number;
+  /** The time of the last event. */
+  readonly last?: string;
+}[];
+
 export interface QueryTable {
   readonly name: string;
   /** A summary has at least one field with an aggregation. */

@@ -2,9 +2,10 @@ import { readFile } from "node:fs/promises";
 import path from "node:path";
 import type { AplRequest } from "./apl";
 import { isQueryError } from "./apl/errors";
+import { noteDatasets, openDatasets } from "./datasetList";
 import { checkShape } from "./fields";
 import { badField, HttpError } from "./httpError";
-import type { ObjectsResponse, RequestsResponse } from "./pageResponses";
+import type { DatasetsResponse, ObjectsResponse, RequestsResponse } from "./pageResponses";
 import { aplShapes, translateQueryErrors } from "./queries";
 import type { RecentRequests } from "./recentRequests";
 import type { Handler, Route, Service } from "./routing";
@@ -69,6 +70,7 @@ export function pageRoutes(recent: RecentRequests): Route[] {
     ...files,
     { ...data, method: "GET", path: "/_page/requests", query: ["after"], handler: listRequests(recent) },
     { ...data, method: "GET", path: "/_page/objects", handler: listObjects },
+    { ...data, method: "GET", path: "/_page/datasets", handler: measureDatasets },
     { ...data, method: "POST", path: "/_page/query", body: { maxBytes: 1024 * 1024 }, handler: runQuery },
   ];
 }
@@ -106,6 +108,19 @@ const listObjects: Handler = async ({ store, datasets, profile, now }) => {
   };
   return { status: 200, headers, body };
 };
+
+/** The datasets with what they hold, which takes as long as reading all events. */
+const measureDatasets: Handler = (service) =>
+  translateQueryErrors(async () => {
+    await noteDatasets(service);
+    await openDatasets(service);
+    const sizes = service.datasets.names.length === 0 ? [] : await service.datasets.run("measure", {});
+    const held = new Map(sizes.map((size) => [size.name, size]));
+    const body: DatasetsResponse = service.store
+      .list("dataset")
+      .map(({ shown }) => ({ events: 0, bytes: 0, ...held.get(shown.id), shown }));
+    return { status: 200, headers, body };
+  });
 
 /** A query of any dataset, in the same form in both profiles. */
 const runQuery: Handler = ({ datasets, now }, { body, signal }) => {

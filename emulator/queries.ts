@@ -2,6 +2,7 @@ import type { AplRequest, LegacyRequest } from "./apl";
 import { defined } from "./apl/defined";
 import { isQueryError, type QueryErrorKind } from "./apl/errors";
 import { datasetsFor } from "./auth";
+import { openDatasets } from "./datasetList";
 import {
   anyObject,
   anything,
@@ -84,24 +85,28 @@ const structuredShapes: Readonly<Record<Profile, Shape>> = {
 };
 
 /** A query in the query language. The caller needs the capability to query every dataset that the query names. */
-export const queryApl: Handler = async ({ datasets, profile, now }, { body, query, caller, signal }) => {
+export const queryApl: Handler = async (service, { body, query, caller, signal }) => {
+  const { datasets, profile, now } = service;
   checkShape(body, aplShapes[profile]);
   const format = formatOf(query, profile);
   return await translateQueryErrors(async () => {
     const request = body as unknown as AplRequest;
+    await openDatasets(service);
     const input = { request, format, profile, readable: readableDatasets(caller), now: now() };
     return { status: 200, json: await datasets.run("apl", input, { signal }) };
   });
 };
 
 /** A structured query over the dataset of the path. */
-export const queryDataset: Handler = async ({ datasets, profile, now }, call) => {
+export const queryDataset: Handler = async (service, call) => {
+  const { datasets, profile, now } = service;
   const { params, body, caller, signal } = call;
   const { id = "" } = params;
   checkShape(body, structuredShapes[profile]);
   const { filter, ...rest } = body as LegacyRequest;
   const request = { ...rest, ...defined({ filter: filter?.op === undefined ? undefined : filter }) };
   return await translateQueryErrors(async () => {
+    await openDatasets(service);
     const input = { dataset: id, request, readable: readableDatasets(caller), now: now() };
     return { status: 200, json: await datasets.run("legacy", input, { signal }) };
   });

@@ -1,4 +1,17 @@
 import { createAnnotation, listAnnotations, updateAnnotation } from "./annotations";
+import {
+  createDataset,
+  createMapField,
+  deleteDataset,
+  deleteMapField,
+  getDataset,
+  listDatasets,
+  listMapFields,
+  replaceMapFields,
+  trimDataset,
+  updateDataset,
+  vacuumDataset,
+} from "./datasets";
 import { ingest } from "./ingest";
 import { queryApl, queryDataset } from "./queries";
 import type { Access, Handler, Route } from "./routing";
@@ -8,6 +21,7 @@ import { readChange, readObject, readQuery } from "./unset";
 const tokens = (action: string): Access => ({ key: "apiTokens", action });
 const annotations = (action: string): Access => ({ key: "annotations", action });
 
+const datasets = (action: string): Access => ({ key: "datasets", action });
 const dataset = (datasetKey: string, action: string): Access => ({ datasetKey, action });
 
 const documented = { profile: "documented" } as const;
@@ -18,6 +32,8 @@ const maxBytes = 1024 * 1024;
 const json = { body: { maxBytes, read: readObject } } as const;
 const change = { body: { maxBytes, read: readChange } } as const;
 const search = { body: { maxBytes, read: readQuery } } as const;
+/** A body that is not a JSON object, or none. */
+const unread = { raw: { maxBytes } } as const;
 const events = { raw: { maxBytes: 64 * 1024 * 1024 } } as const;
 const ingestOptions = { query: ["timestamp-field", "timestamp-format", "csv-delimiter"] } as const;
 /** Only `format` has an effect: no response is cached, no query is saved, and nothing records a query's source. */
@@ -49,6 +65,22 @@ const remove =
     return { status: 204 };
   };
 
+/** Older clients send the same requests below `/v1`. */
+// biome-ignore format: a table
+const datasetRoutes = ["/v2/datasets", "/v1/datasets"].flatMap((path): readonly Route[] => [
+  { method: "GET", path, access: datasets("read"), ...extended, handler: listDatasets },
+  { method: "POST", path, access: datasets("create"), ...extended, ...json, handler: createDataset },
+  { method: "GET", path: `${path}/{id}`, access: datasets("read"), ...extended, handler: getDataset },
+  { method: "PUT", path: `${path}/{id}`, access: datasets("update"), ...extended, ...json, handler: updateDataset },
+  { method: "DELETE", path: `${path}/{id}`, access: datasets("delete"), ...extended, handler: deleteDataset },
+  { method: "POST", path: `${path}/{id}/trim`, access: dataset("trim", "update"), ...extended, ...json, handler: trimDataset },
+  { method: "POST", path: `${path}/{id}/vacuum`, access: dataset("vacuum", "update"), ...extended, ...unread, handler: vacuumDataset },
+  { method: "GET", path: `${path}/{id}/mapfields`, access: datasets("read"), ...extended, handler: listMapFields },
+  { method: "PUT", path: `${path}/{id}/mapfields`, access: datasets("update"), ...extended, ...unread, handler: replaceMapFields },
+  { method: "POST", path: `${path}/{id}/mapfields`, access: datasets("update"), ...extended, ...json, handler: createMapField },
+  { method: "DELETE", path: `${path}/{id}/mapfields/{name}`, access: datasets("update"), ...extended, handler: deleteMapField },
+]);
+
 /**
  * The whole interface. An edge deployment has two more paths, at a host of its own (public documentation, "Edge deployments"; the
  * vendor's OpenAPI files `v1-edge-query` and `v1-edge-ingest`): `/v1/query/_apl` and `/v1/ingest/{dataset}`, with the same bodies.
@@ -68,6 +100,8 @@ export const routes: readonly Route[] = [
   { method: "GET", path: "/v2/annotations/{id}", access: annotations("read"), ...extended, handler: get("annotation") },
   { method: "PUT", path: "/v2/annotations/{id}", access: annotations("update"), ...extended, ...change, handler: updateAnnotation },
   { method: "DELETE", path: "/v2/annotations/{id}", access: annotations("delete"), ...extended, handler: remove("annotation") },
+
+  ...datasetRoutes,
 
   { method: "POST", path: "/v1/datasets/_apl", access: "token", ...documented, ...search, ...format, handler: queryApl },
   { method: "POST", path: "/v1/query/_apl", access: "token", ...extended, ...search, ...format, handler: queryApl },

@@ -36,6 +36,8 @@ export interface Emulator extends AsyncDisposable, service.Backdoors {
   readonly tokens: service.Backdoor;
   /** The annotations: read, change or delete them outside your program. */
   readonly annotations: service.Backdoor;
+  /** The datasets: read, change or delete them outside your program. */
+  readonly datasets: service.Backdoor;
   /** Adds events to a dataset. */
   ingest(dataset: string, events: readonly service.JsonObject[]): Promise<void>;
   /** Makes the next matching requests fail. */
@@ -83,6 +85,7 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
     calls: started.calls,
     tokens: started.tokens,
     annotations: started.annotations,
+    datasets: started.datasets,
     ingest: started.ingest,
     inject: started.inject,
     stop,

@@ -116,6 +116,10 @@ export class Catalog {
     this.#datasets.set(dataset.name, dataset);
   }
 
+  delete(name: string): void {
+    this.#datasets.delete(name);
+  }
+
   names(): readonly string[] {
     return [...this.#datasets.keys()].sort();
   }

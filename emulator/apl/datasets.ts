@@ -15,6 +15,7 @@ import { type Job, type Outcome, run, type Turn } from "./run";
 import { parseCursor } from "./shape/cursor";
 import { type AplResult, type LegacyResult, shapeAplResult, shapeLegacyResult } from "./shape/response";
 import { type FieldMeta, fieldMeta } from "./shape/values";
+import { type DatasetSize, measureDatasets, removeEvents } from "./stored";
 import { formatInstant, microsOf, parseInstant, parseRequestTime } from "./time";
 import { withVariables } from "./variables";
 
@@ -128,6 +129,31 @@ export class Datasets {
       const first = await this.#store(write, texts.slice(0, half), `${part}.0`);
       return [...first, ...(await this.#store(write, texts.slice(half), `${part}.1`))];
     }
+  }
+
+  /** Makes a dataset without events, unless it is there. */
+  create(name: string, now = this.#now()): Promise<void> {
+    return this.#exclusive(async () => {
+      if (this.#catalog.get(name)) return;
+      using connection = await this.#database.connect();
+      await writeDataset(connection, this.#catalog, name, microsOf(now), (add) =>
+        add({ from: "(SELECT 1 WHERE false)", fields: [] }),
+      );
+    });
+  }
+
+  /** Removes the events before an instant; without one the dataset with all of them. */
+  remove(name: string, before?: Date): Promise<void> {
+    return this.#exclusive(async () => {
+      using connection = await this.#database.connect();
+      await removeEvents(connection, this.#catalog, name, before && microsOf(before));
+    });
+  }
+
+  /** How much each dataset holds. */
+  async measure(): Promise<readonly DatasetSize[]> {
+    using connection = await this.#database.connect();
+    return await measureDatasets(connection, this.#catalog);
   }
 
   names(): readonly string[] {

@@ -7,6 +7,7 @@ export { parseCsv } from "./load/csvEvents";
 export { timeReader } from "./load/goTime";
 export type { AplRequest, LegacyAggregation, LegacyFilter, LegacyRequest } from "./request";
 export type { AplResult, LegacyResult } from "./shape/response";
+export type { DatasetSize } from "./stored";
 
 /** DuckDB is loaded only here. */
 export const openDatasets = Datasets.open;

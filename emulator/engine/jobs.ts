@@ -1,4 +1,4 @@
-import type { AplRequest, IngestResult, LegacyRequest } from "../apl";
+import type { AplRequest, DatasetSize, IngestResult, LegacyRequest } from "../apl";
 import type { Place, QueryErrorKind } from "../apl/errors";
 import type { Profile } from "../profiles";
 
@@ -57,6 +57,14 @@ export interface Jobs {
     };
     readonly output: { readonly rows: number };
   };
+  /** Makes a dataset without events. */
+  readonly create: { readonly input: { readonly now: Date; readonly dataset: string }; readonly output: undefined };
+  /** Removes the events before an instant; without one the dataset. */
+  readonly remove: {
+    readonly input: { readonly dataset: string; readonly before?: Date };
+    readonly output: undefined;
+  };
+  readonly measure: { readonly input: object; readonly output: readonly DatasetSize[] };
 }
 
 export type JobName = keyof Jobs;

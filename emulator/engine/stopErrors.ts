@@ -46,7 +46,6 @@ export function openError(failure: unknown): unknown {
 
 const describeStop = ({ name }: Job): string => {
   if (name === "apl" || name === "legacy") return "the query was stopped because";
-  return name === "load"
-    ? "loading was stopped because"
-    : "the ingest was stopped, and some of its events may be stored, because";
+  if (name === "ingest") return "the ingest was stopped, and some of its events may be stored, because";
+  return name === "load" ? "loading was stopped because" : `${name} was stopped because`;
 };

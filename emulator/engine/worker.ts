@@ -91,6 +91,7 @@ async function carryOut(id: number, job: Job): Promise<void> {
     if (!datasets) throw new Error("the datasets are not open");
     if (job.name === "apl" || job.name === "legacy")
       await send({ kind: "done", id, output: await runQuery(datasets, id, job, cancel.signal) });
+    else if (job.name === "measure") await send({ kind: "done", id, output: await datasets.measure() });
     else await write(datasets, id, job, cancel.signal);
   } catch (failure) {
     if (isEnding) return;
@@ -135,25 +136,36 @@ function selectMembers(result: Awaited<ReturnType<Datasets["apl"]>>, profile: Pr
   return documented;
 }
 
+type Write = Exclude<Job, { readonly name: "apl" | "legacy" | "measure" }>;
+
 /** Runs one write at a time. The next one starts after the result of this one was sent. */
-async function write(
-  engine: Datasets,
-  id: number,
-  job: Extract<Job, { readonly name: "ingest" | "load" }>,
-  signal: AbortSignal,
-): Promise<void> {
+async function write(engine: Datasets, id: number, job: Write, signal: AbortSignal): Promise<void> {
   using _turn = await writes.take((kind) => send({ kind, id }));
   const known = engine.names().length;
-  const output =
-    job.name === "load"
-      ? await engine.load(
-          job.input.dataset,
-          job.input.files,
-          defined({ now: job.input.now, timeField: job.input.timeField }),
-        )
-      : await ingest(engine, job.input, signal);
+  const output = await carryOutWrite(engine, job, signal);
   if (engine.names().length !== known) await send({ kind: "names", names: engine.names() });
   await send({ kind: "done", id, output });
+}
+
+async function carryOutWrite(
+  engine: Datasets,
+  job: Write,
+  signal: AbortSignal,
+): Promise<Jobs[Write["name"]]["output"]> {
+  switch (job.name) {
+    case "load": {
+      const { dataset, files, now, timeField } = job.input;
+      return await engine.load(dataset, files, defined({ now, timeField }));
+    }
+    case "ingest":
+      return await ingest(engine, job.input, signal);
+    case "create":
+      await engine.create(job.input.dataset, job.input.now);
+      return undefined;
+    case "remove":
+      await engine.remove(job.input.dataset, job.input.before);
+      return undefined;
+  }
 }
 
 const ingest = (engine: Datasets, input: Jobs["ingest"]["input"], signal: AbortSignal) =>

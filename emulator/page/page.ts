@@ -1,5 +1,6 @@
 import "./locale";
 import { annotationsView } from "./annotations";
+import { datasetsView } from "./datasets";
 import { element, fill } from "./dom";
 import { login } from "./login";
 import { queryView } from "./query";
@@ -9,7 +10,13 @@ import { loadState, type State, updateState } from "./state";
 import { tokensView } from "./tokens";
 import type { View } from "./view";
 
-const titles = { tokens: "Tokens", requests: "Requests", annotations: "Annotations", query: "Query" } as const;
+const titles = {
+  tokens: "Tokens",
+  requests: "Requests",
+  datasets: "Datasets",
+  annotations: "Annotations",
+  query: "Query",
+} as const;
 type Name = keyof typeof titles;
 const names = Object.keys(titles) as Name[];
 
@@ -39,6 +46,7 @@ class Shell {
     this.#views = {
       tokens: tokensView(),
       requests: requestsView(),
+      datasets: datasetsView(session),
       annotations: annotationsView(session),
       query: queryView(session),
     };

@@ -1,4 +1,10 @@
-import type { ObjectsResponse, QueryResponse, RefusalResponse, RequestsResponse } from "../pageResponses";
+import type {
+  DatasetsResponse,
+  ObjectsResponse,
+  QueryResponse,
+  RefusalResponse,
+  RequestsResponse,
+} from "../pageResponses";
 
 /** The emulator refused the request. */
 export class Refusal extends Error {
@@ -29,6 +35,8 @@ export class Session {
   }
 
   objects = (): Promise<ObjectsResponse> => this.#ask("/_page/objects");
+
+  datasets = (): Promise<DatasetsResponse> => this.#ask("/_page/datasets");
 
   requests = (after: number): Promise<RequestsResponse> => this.#ask(`/_page/requests?after=${after}`);
 

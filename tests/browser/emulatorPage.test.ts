@@ -66,6 +66,17 @@ describe("shows", () => {
     expect(await page.getByRole("row").filter({ hasText: "search 1.9.3" }).count()).toBe(1);
   });
 
+  test("the datasets with their events, their size and the last event", async () => {
+    await using opened = await open(browser, sample, "Datasets");
+    const { page } = opened;
+    const row = (name: string) => page.getByRole("row").filter({ hasText: name });
+    await row("shop").waitFor();
+    expect(await row("shop").textContent()).toMatch(/axiom:events:v1[\d,]+\d+ KiB.*UTCof the plan$/);
+    await sample.ask("POST /v2/datasets", { name: "made-while-open", retentionDays: 30, useRetentionPeriod: true });
+    await row("made-while-open").waitFor();
+    expect(await row("made-while-open").textContent()).toContain("00 KiBnone30 days");
+  });
+
   test("a query's result as a table and as a chart with the bounds of a gate", async () => {
     await using opened = await open(browser, sample, "Query");
     const { page } = opened;
@@ -122,7 +133,7 @@ describe.each([390, 1200])("%d pixels wide", (width) => {
       const { page } = opened;
       for (const name of views) {
         await page.getByRole("link", { name }).click();
-        if (name === "Annotations") await page.getByRole("table").first().waitFor();
+        if (["Annotations", "Datasets"].includes(name)) await page.getByRole("table").first().waitFor();
         if (name === "Query" && data === "sample")
           await run(page, "['shop'] | summarize count() by bin(_time, 1h), route");
         for (const colorScheme of ["light", "dark"] as const) {
@@ -218,6 +229,7 @@ describe("of an empty emulator, in a browser whose language Intl refuses", () =>
     ["Tokens", "There are no tokens yet.", /^EVENT_DATASETS_BASE_URL=http:\S+ pulumi up$/],
     ["Requests", "There are no requests yet.", /^EVENT_DATASETS_BASE_URL=http:\S+ npx pulumi-event-datasets doctor$/],
     ["Annotations", "There are no datasets and no annotations yet.", / annotate --dataset web -- true$/],
+    ["Datasets", "There are no datasets yet.", /^npx event-datasets-emulator --sample$/],
     ["Query", "There are no datasets yet.", /^npx event-datasets-emulator --sample$/],
   ] as const)(
     "an empty list of %s says what to do next, and copies the command for it",

@@ -117,7 +117,7 @@ export async function fillWithAttacks(served: Served): Promise<void> {
 
 // Steps of a person on the page.
 
-export const views = ["Tokens", "Requests", "Annotations", "Query"] as const;
+export const views = ["Tokens", "Requests", "Datasets", "Annotations", "Query"] as const;
 type Name = (typeof views)[number];
 
 export async function logIn(page: Page, token: string): Promise<void> {

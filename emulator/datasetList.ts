@@ -1,0 +1,46 @@
+import type { JsonObject, WireObject } from "./json";
+import type { Service } from "./routing";
+
+export const datasetKinds = ["axiom:events:v1", "otel:logs:v1", "otel:traces:v1", "otel:metrics:v1"];
+
+/** A new dataset as the interface shows it. Its id is its name. */
+export const describeNew = (name: string, who: string, created: Date, spec: JsonObject = {}): WireObject => ({
+  id: name,
+  name,
+  description: "",
+  kind: datasetKinds[0],
+  edgeDeployment: "cloud.us-east-1.aws",
+  useRetentionPeriod: false,
+  ...spec,
+  created: created.toISOString(),
+  updatedAt: created.toISOString(),
+  who,
+  canWrite: true,
+  mapFields: [],
+});
+
+/** Notes the datasets that nobody created but events made. */
+export async function noteDatasets({ store, datasets, now }: Service, who = "root"): Promise<void> {
+  const names = await datasets.listNames();
+  const known = new Set(store.list("dataset").map(({ shown }) => shown.id));
+  const made = names.filter((name) => !known.has(name)).map((name) => describeNew(name, who, now()));
+  const changes = made.map((shown) => ({ kind: "dataset", id: shown.id, value: { shown } }));
+  if (changes.length > 0) await store.commit(() => ({ changes, result: undefined }));
+}
+
+/** Makes the tables of datasets that have no events yet, so that queries find them. */
+export async function openDatasets(service: Service): Promise<void> {
+  const { store, datasets, now } = service;
+  const missing = store.list("dataset").filter(({ shown }) => !datasets.names.includes(shown.id));
+  if (missing.length === 0) return;
+  const known = await datasets.listNames();
+  for (const { shown } of missing)
+    if (!known.includes(shown.id)) await datasets.run("create", { dataset: shown.id, now: now() });
+}
+
+/** Deletes a dataset with all of its events. */
+export async function removeDataset({ store, datasets }: Service, id: string): Promise<void> {
+  const { name } = store.get("dataset", id).shown;
+  if ((await datasets.listNames()).includes(String(name))) await datasets.run("remove", { dataset: String(name) });
+  await store.remove("dataset", id);
+}

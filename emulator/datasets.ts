@@ -1,0 +1,140 @@
+import { parseSpan } from "./apl/time";
+import { datasetKinds, describeNew, noteDatasets, removeDataset } from "./datasetList";
+import { boolean, type Check, checkShape, integer, listOf, type Shape, string } from "./fields";
+import { badField, HttpError, notFound } from "./httpError";
+import { type JsonObject, parseJson, type WireObject } from "./json";
+import { translateQueryErrors } from "./queries";
+import type { Call, Handler, Service } from "./routing";
+
+const kind: Check = (value, field) => {
+  if (!datasetKinds.includes(value as string)) throw badField(field, `must be one of ${datasetKinds.join(", ")}`);
+};
+
+/** 0 is how a Go client writes "not set". */
+const days: Check = (value, field) => {
+  integer(value, field);
+  if ((value as number) < 0) throw badField(field, "must not be negative");
+};
+
+const span: Check = (value, field) => {
+  if (typeof value !== "string" || parseSpan(value) === undefined)
+    throw badField(field, "must be a duration such as 24h");
+};
+
+const changeable = { description: string(), retentionDays: days, useRetentionPeriod: boolean };
+
+const shapes = {
+  create: {
+    fields: {
+      ...changeable,
+      // Extended interface, "Datasets"; public clients also take dots and underscores.
+      name: string({ max: 128, pattern: /^(?!axiom-)[A-Za-z0-9]([A-Za-z0-9._-]*[A-Za-z0-9])?$/ }),
+      kind,
+      edgeDeployment: string(),
+    },
+    required: ["name"],
+  },
+  update: { fields: changeable },
+  trim: { fields: { maxDuration: span }, required: ["maxDuration"] },
+  mapField: { fields: { name: string({ min: 1 }) }, required: ["name"] },
+} as const satisfies Record<string, Shape>;
+
+const whoOf = ({ caller }: Pick<Call, "caller">): string => caller.name ?? "root";
+
+/** Deletes the events of a dataset that are older. */
+async function trim({ datasets, now }: Service, dataset: string, milliseconds: number): Promise<void> {
+  const before = new Date(now().getTime() - milliseconds);
+  if ((await datasets.listNames()).includes(dataset)) await datasets.run("remove", { dataset, before });
+}
+
+/** A handler that also finds the datasets that events made. */
+const handle =
+  (handler: Handler): Handler =>
+  (service, call) =>
+    translateQueryErrors(async () => {
+      await noteDatasets(service);
+      return handler(service, call);
+    });
+
+export const createDataset = handle(({ store, now }, call) => {
+  checkShape(call.body, shapes.create);
+  const shown = describeNew(String(call.body.name), whoOf(call), now(), call.body);
+  return store.commit(() => {
+    if (store.list("dataset").some((other) => other.shown.id === shown.id))
+      throw new HttpError(409, "there is a dataset of this name");
+    return { changes: [{ kind: "dataset", id: shown.id, value: { shown } }], result: { status: 200, body: shown } };
+  });
+});
+
+export const listDatasets = handle(({ store }) => ({
+  status: 200,
+  body: store.list("dataset").map(({ shown }) => shown),
+}));
+
+export const getDataset = handle(({ store }, { params: { id = "" } }) => ({
+  status: 200,
+  body: store.get("dataset", id).shown,
+}));
+
+/** Overwrites the fields that the request has. A retention deletes the older events at once. */
+export const updateDataset = handle(async (service, { params: { id = "" }, body }) => {
+  checkShape(body, shapes.update);
+  const shown = await changeDataset(service, id, body);
+  const { useRetentionPeriod, retentionDays } = shown;
+  if (useRetentionPeriod === true && Number(retentionDays) > 0) await trim(service, id, Number(retentionDays) * day);
+  return { status: 200, body: shown };
+});
+
+export const deleteDataset = handle(async (service, { params: { id = "" } }) => {
+  await removeDataset(service, id);
+  return { status: 204 };
+});
+
+const day = 86_400_000;
+
+export const trimDataset = handle(async (service, { params: { id = "" }, body }) => {
+  checkShape(body, shapes.trim);
+  service.store.get("dataset", id);
+  await trim(service, id, Number(parseSpan(String(body.maxDuration)) ?? 0n) / 1_000_000);
+  return { status: 200, body: {} };
+});
+
+/** Nothing to do: a field that no event has any more costs nothing here. */
+export const vacuumDataset = handle(({ store }, { params: { id = "" } }) => {
+  store.get("dataset", id);
+  return { status: 200, body: {} };
+});
+
+const changeDataset = ({ store, now }: Service, id: string, fields: JsonObject): Promise<WireObject> =>
+  store.commit(() => {
+    const shown = { ...store.get("dataset", id).shown, ...fields, updatedAt: now().toISOString() };
+    return { changes: [{ kind: "dataset", id, value: { shown } }], result: shown };
+  });
+
+const mapFieldsOf = ({ store }: Service, id: string): string[] =>
+  (store.get("dataset", id).shown.mapFields as string[] | undefined) ?? [];
+
+export const listMapFields = handle((service, { params: { id = "" } }) => ({
+  status: 200,
+  body: mapFieldsOf(service, id),
+}));
+
+export const replaceMapFields = handle(async (service, { params: { id = "" }, raw }) => {
+  const mapFields = parseJson(raw.bytes.toString("utf8"))?.value;
+  listOf(string({ min: 1 }))(mapFields, "the body");
+  await changeDataset(service, id, { mapFields });
+  return { status: 200, body: mapFields };
+});
+
+export const createMapField = handle(async (service, { params: { id = "" }, body }) => {
+  checkShape(body, shapes.mapField);
+  await changeDataset(service, id, { mapFields: [...new Set([...mapFieldsOf(service, id), String(body.name)])] });
+  return { status: 200, body: { name: body.name } };
+});
+
+export const deleteMapField = handle(async (service, { params: { id = "", name = "" } }) => {
+  const before = mapFieldsOf(service, id);
+  if (!before.includes(name)) throw notFound("map field");
+  await changeDataset(service, id, { mapFields: before.filter((one) => one !== name) });
+  return { status: 204 };
+});
