@@ -55,8 +55,8 @@ const witnesses = {
     client: "terraform-provider-axiom 1.6.1",
     build: `git clone --quiet --depth=1 --branch=v1.6.1 https://github.com/axiomhq/terraform-provider-axiom source &&
       go test -C source -c -o ../acceptance ./axiom`,
-    // The others are about datasets, monitors, dashboards and users.
-    run: "./acceptance -test.run '^(TestAccTokenResource_.*|TestAccAxiomResources_capabilities)$'",
+    // The others are about monitors, dashboards and users too.
+    run: "./acceptance -test.run '^(TestAccTokenResource_.*|TestAccAxiomResources_capabilities|TestAccDataset.*)$'",
     newest: "git -C source ls-remote --tags --sort=-version:refname origin 'v*' | sed -n '1s/.*tags.v//p'",
   },
 };

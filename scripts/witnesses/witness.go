@@ -3,6 +3,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"log"
 	"os"
 	"strings"
@@ -48,6 +49,28 @@ func callDatasets(client *axiom.Client, dataset string) {
 		query.SetEndTime(end), query.SetVariable("wanted", 0)))
 	must(client.Query(ctx, "['"+dataset+"'] | where status != wanted | sort by _time desc | limit 1", query.SetStartTime(start),
 		query.SetEndTime(end), query.SetVariables(map[string]any{"wanted": 0}), query.SetCursor(page.Status.MinCursor, true)))
+}
+
+func callDatasetObjects(client *axiom.Client) {
+	datasets := client.Datasets
+	made := must(datasets.Create(ctx, axiom.DatasetCreateRequest{Name: "made-by-go", Description: "text"}))
+	must(datasets.Create(ctx, axiom.DatasetCreateRequest{
+		Name: "kept-by-go", Kind: "otel:logs:v1", Description: "text", UseRetentionPeriod: true, RetentionDays: 30,
+	}))
+	_, err := datasets.Create(ctx, axiom.DatasetCreateRequest{Name: made.Name})
+	check(errors.Is(err, axiom.ErrExists), "a dataset that exists")
+	check(must(datasets.Get(ctx, made.ID)).Name == "made-by-go", "Get")
+	check(len(must(datasets.List(ctx))) >= 2, "List")
+	changed := must(datasets.Update(ctx, made.ID, axiom.DatasetUpdateRequest{Description: "changed", UseRetentionPeriod: true, RetentionDays: 7}))
+	check(changed.Description == "changed" && changed.RetentionDays == 7, "Update")
+	check(datasets.Trim(ctx, made.ID, time.Hour) == nil, "Trim")
+	check(must(datasets.CreateMapField(ctx, made.ID, "tags")) == "tags", "CreateMapField")
+	check(len(must(datasets.UpdateMapFields(ctx, made.ID, axiom.MapFields{"tags", "more"}))) == 2, "UpdateMapFields")
+	check(datasets.DeleteMapField(ctx, made.ID, "more") == nil, "DeleteMapField")
+	check(len(must(datasets.ListMapFields(ctx, made.ID))) == 1, "ListMapFields")
+	check(datasets.Delete(ctx, made.ID) == nil, "Delete")
+	_, err = datasets.Get(ctx, made.ID)
+	check(errors.Is(err, axiom.ErrNotFound), "a deleted dataset")
 }
 
 var (
@@ -109,6 +132,7 @@ func callAnnotations(client *axiom.Client) {
 func main() {
 	client := must(axiom.NewClient(axiom.SetNoEnv(), axiom.SetURL(os.Getenv("AXIOM_URL")), axiom.SetToken(os.Getenv("AXIOM_TOKEN"))))
 	callDatasets(client, "web")
+	callDatasetObjects(client)
 	callTokens(client)
 	callAnnotations(client)
 	edge := must(axiom.NewClient(axiom.SetNoEnv(), axiom.SetURL(os.Getenv("AXIOM_URL")), axiom.SetToken(os.Getenv("AXIOM_TOKEN")),

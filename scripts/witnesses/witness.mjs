@@ -28,6 +28,24 @@ async function callDatasets(client, dataset) {
   await client.query(`['${dataset}'] | limit 1`, options);
 }
 
+async function callDatasetObjects({ datasets }) {
+  const made = await datasets.create({ name: "made-by-js", description: "text" });
+  check((await datasets.get(made.id)).name === "made-by-js", "get");
+  check(
+    (await datasets.list()).some(({ id }) => id === made.id),
+    "list",
+  );
+  const changed = await datasets.update(made.id, {
+    description: "changed",
+    retentionDays: 7,
+    useRetentionPeriod: true,
+  });
+  check(changed.description === "changed", "update");
+  await datasets.trim(made.id, "1h");
+  check((await datasets.mapFields(made.id)).length === 0, "mapFields");
+  await datasets.delete(made.id);
+}
+
 async function callAnnotations({ annotations }) {
   const made = await annotations.create({ datasets: ["web"], type: "deploy" });
   const range = { time: "2030-01-01T00:00:00Z", endTime: "2030-01-02T00:00:00Z" };
@@ -50,5 +68,6 @@ await client.queryLegacy("web", {
   endTime: "2030-01-02T00:00:00Z",
   resolution: "auto",
 });
+await callDatasetObjects(client);
 await callAnnotations(client);
 await callDatasets(new AxiomWithoutBatching({ token, url, edgeUrl: url, onError }), "edge");

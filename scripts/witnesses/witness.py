@@ -2,7 +2,7 @@
 
 import os
 from dataclasses import fields
-from datetime import datetime, timezone
+from datetime import datetime, timedelta, timezone
 
 from axiom_py import AnnotationCreateRequest, AplOptions, Client, ContentEncoding, ContentType, IngestOptions
 from axiom_py.annotations import AnnotationUpdateRequest
@@ -36,6 +36,16 @@ def call_datasets(client):
     newest = "['web'] | sort by _time desc | limit 1"
     page = client.query(newest, AplOptions(start_time=START, end_time=END))
     client.query(newest, AplOptions(start_time=START, end_time=END, cursor=page.status.minCursor, includeCursor=True))
+
+
+def call_dataset_objects(client):
+    datasets = client.datasets
+    made = datasets.create("made-by-python", "text")
+    check(datasets.get(made.id).name == "made-by-python", "get of a dataset")
+    check(any(one.id == made.id for one in datasets.get_list()), "list of datasets")
+    check(datasets.update(made.id, "changed").description == "changed", "update of a dataset")
+    datasets.trim(made.id, timedelta(hours=1))
+    datasets.delete(made.id)
 
 
 def every_dataset_capability():
@@ -104,6 +114,7 @@ def call_annotations(client):
 
 client = Client(os.environ["AXIOM_TOKEN"], url=os.environ["AXIOM_URL"])
 call_datasets(client)
+call_dataset_objects(client)
 call_tokens(client)
 call_annotations(client)
 edge = Client(os.environ["AXIOM_TOKEN"], url=os.environ["AXIOM_URL"], edge_url=os.environ["AXIOM_URL"])

@@ -72,9 +72,9 @@ describe("shows", () => {
     const row = (name: string) => page.getByRole("row").filter({ hasText: name });
     await row("shop").waitFor();
     expect(await row("shop").textContent()).toMatch(/axiom:events:v1[\d,]+\d+ KiB.*UTCof the plan$/);
-    await sample.ask("POST /v2/datasets", { name: "made-while-open", retentionDays: 30, useRetentionPeriod: true });
-    await row("made-while-open").waitFor();
-    expect(await row("made-while-open").textContent()).toContain("00 KiBnone30 days");
+    await sample.ask("POST /v2/datasets", { name: "zoo", retentionDays: 30, useRetentionPeriod: true });
+    await row("zoo").waitFor();
+    expect(await row("zoo").textContent()).toContain("00 KiBnone30 days");
   });
 
   test("a query's result as a table and as a chart with the bounds of a gate", async () => {
@@ -166,7 +166,7 @@ test("works with the keyboard alone, in an order that follows the page", async (
   await page.getByRole("navigation").waitFor();
   expect(await findFocus()).toBe("Tokens"); // the heading: a screen reader says where one is
   await press("Shift+Tab", "Shift+Tab", "Shift+Tab");
-  expect(await findFocus()).toBe("Requests");
+  expect(await findFocus()).toBe("Datasets");
   const outline = await page.evaluate(() => getComputedStyle(document.activeElement as Element).outlineStyle);
   expect(outline).toBe("solid");
   await press("Tab", "Tab", "Enter");
