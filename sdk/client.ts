@@ -5,6 +5,7 @@ import { makeDebugLog } from "./debug";
 import { hasOperation, type OperationName } from "./operations";
 import type { Profile } from "./profiles";
 import { Annotations } from "./resources/annotations";
+import { Datasets } from "./resources/datasets";
 import { Queries } from "./resources/queries";
 import { Tokens } from "./resources/tokens";
 import { fromEnvironment, requireSettings, resolveSettings, type SettingKey, type Settings } from "./settings";
@@ -13,6 +14,8 @@ import { completeOptions, findProblems, type TransportOptions } from "./transpor
 
 export type { AnnotationRecord, AnnotationSpec } from "./resources/annotationFields";
 export type { Annotations } from "./resources/annotations";
+export type { DatasetChanges, DatasetRecord, DatasetSpec } from "./resources/datasetFields";
+export type { Datasets } from "./resources/datasets";
 export type { AplOptions, PagedQuery, PageOptions, Queries, QueryCallOptions } from "./resources/queries";
 export type {
   Action,
@@ -69,6 +72,8 @@ export class EventDatasets implements AsyncDisposable {
   readonly tokens: Tokens;
   /** `/v2/annotations` */
   readonly annotations: Annotations;
+  /** `/v2/datasets` */
+  readonly datasets: Datasets;
   /** `/v1/datasets` */
   readonly queries: Queries;
   /** The operations and fields that this client may use. */
@@ -99,6 +104,7 @@ export class EventDatasets implements AsyncDisposable {
     this.clock = this.#transport.clock;
     this.tokens = new Tokens(this.#transport);
     this.annotations = new Annotations(this.#transport);
+    this.datasets = new Datasets(this.#transport);
     this.queries = new Queries(this.#edge ?? this.#transport, settings);
     this.profile = settings.profile;
     this.baseUrl = settings.baseUrl;

@@ -41,6 +41,7 @@ export { type QueryResponse, type Row, rows, scalar, totals } from "./queries/ro
 export type { Integer, QueryObject, QueryValue } from "./queries/values";
 export { warningsOf } from "./queries/warnings";
 export { annotationFields } from "./resources/annotationFields";
+export { datasetChanges, datasetFields } from "./resources/datasetFields";
 export { orgCapabilityKeys, tokenFields } from "./resources/tokenFields";
 export type { Listing, OddEntry, ResponseFields, ResponseObject, WireField, WireFields } from "./resources/wire";
 export {

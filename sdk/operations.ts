@@ -1,6 +1,7 @@
 import { offers, type Profile } from "./profiles";
 import { aplRequestFields, datasetRequestFields } from "./queries/request";
 import { annotationFields } from "./resources/annotationFields";
+import { datasetChanges, datasetFields } from "./resources/datasetFields";
 import { regenerationFields, tokenFields } from "./resources/tokenFields";
 
 const KiB = 1024;
@@ -75,6 +76,8 @@ const query = {
   needs: "query: read of each dataset",
 } as const;
 
+const newDataset = { ...datasetFields, ...datasetChanges };
+
 /** Every operation, with its facts. No other code branches on the profile's name. */
 export const operations = {
   "tokens.create": { ...create, profile: "documented", needs: "apiTokens: create", body: tokenFields },
@@ -87,6 +90,11 @@ export const operations = {
   "annotations.list": { ...list, profile: "extended", needs: "annotations: read" },
   "annotations.update": { ...change, profile: "extended", needs: "annotations: update", body: annotationFields },
   "annotations.delete": { ...remove, profile: "extended", needs: "annotations: delete" },
+  "datasets.create": { ...create, profile: "extended", needs: "datasets: create", body: newDataset },
+  "datasets.get": { ...get, profile: "extended", needs: "datasets: read" },
+  "datasets.list": { ...list, profile: "extended", needs: "datasets: read" },
+  "datasets.update": { ...change, profile: "extended", needs: "datasets: update", body: datasetChanges },
+  "datasets.delete": { ...remove, profile: "extended", needs: "datasets: delete" },
   "queries.apl": { ...query, profile: "documented", body: aplRequestFields },
   "queries.dataset": { ...query, profile: "documented", body: datasetRequestFields },
 } as const satisfies Record<string, Operation>;

@@ -21,6 +21,10 @@ const marker = { datasets: ["web"], type: "deploy", title: "1.4" };
 
 const operation = (line: string, kind: Kind, run: ClientOperation["run"]): ClientOperation => ({ kind, line, run });
 
+let names = 0;
+/** Of a dataset that does not exist yet: names are unique. */
+const newName = () => `made-${(names += 1)}`;
+
 /** Every operation of the client. */
 export const clientOperations = {
   "tokens.create": operation("POST /v2/tokens", "create", (client) => client.tokens.create({ name: "ci" })),
@@ -40,6 +44,17 @@ export const clientOperations = {
   ),
   "annotations.delete": operation("DELETE /v2/annotations/*", "delete", (client, { annotations }) =>
     client.annotations.delete(annotations),
+  ),
+  "datasets.create": operation("POST /v2/datasets", "create", (client) => client.datasets.create({ name: newName() })),
+  "datasets.get": operation("GET /v2/datasets/*", "repeatable", (client, { datasets }) =>
+    client.datasets.get(datasets),
+  ),
+  "datasets.list": operation("GET /v2/datasets", "repeatable", (client) => client.datasets.list()),
+  "datasets.update": operation("PUT /v2/datasets/*", "repeatable", (client, { datasets }) =>
+    client.datasets.update(datasets, { description: "changed" }),
+  ),
+  "datasets.delete": operation("DELETE /v2/datasets/*", "delete", (client, { datasets }) =>
+    client.datasets.delete(datasets),
   ),
   "queries.apl": operation("POST /v1/datasets/_apl", "query", (client) => client.queries.apl({ apl: "web", ...range })),
   "queries.dataset": operation("POST /v1/datasets/web/query", "query", (client) =>
