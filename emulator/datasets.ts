@@ -1,4 +1,3 @@
-import { parseSpan } from "./apl/time";
 import { datasetKinds, describeNew, noteDatasets, removeDataset } from "./datasetList";
 import { boolean, type Check, checkShape, integer, listOf, type Shape, string } from "./fields";
 import { badField, HttpError, notFound } from "./httpError";
@@ -16,10 +15,17 @@ const days: Check = (value, field) => {
   if ((value as number) < 0) throw badField(field, "must not be negative");
 };
 
-const span: Check = (value, field) => {
-  if (typeof value !== "string" || parseSpan(value) === undefined)
-    throw badField(field, "must be a duration such as 24h");
-};
+const units: Readonly<Record<string, number>> = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 };
+
+/** A duration such as `24h0m0s` in milliseconds. */
+function readSpan(value: unknown, field: string): number {
+  const text = typeof value === "string" ? value : "";
+  if (!/^(\d+(\.\d+)?(ms|s|m|h|d))+$/.test(text)) throw badField(field, "must be a duration such as 24h");
+  return [...text.matchAll(/([\d.]+)([a-z]+)/g)].reduce(
+    (sum, [, n, unit = ""]) => sum + Number(n) * Number(units[unit]),
+    0,
+  );
+}
 
 const changeable = { description: string(), retentionDays: days, useRetentionPeriod: boolean };
 
@@ -35,7 +41,7 @@ const shapes = {
     required: ["name"],
   },
   update: { fields: changeable },
-  trim: { fields: { maxDuration: span }, required: ["maxDuration"] },
+  trim: { fields: { maxDuration: readSpan }, required: ["maxDuration"] },
   mapField: { fields: { name: string({ min: 1 }) }, required: ["name"] },
 } as const satisfies Record<string, Shape>;
 
@@ -81,7 +87,8 @@ export const updateDataset = handle(async (service, { params: { id = "" }, body 
   checkShape(body, shapes.update);
   const shown = await changeDataset(service, id, body);
   const { useRetentionPeriod, retentionDays } = shown;
-  if (useRetentionPeriod === true && Number(retentionDays) > 0) await trim(service, id, Number(retentionDays) * day);
+  if (useRetentionPeriod === true && Number(retentionDays) > 0)
+    await trim(service, id, Number(retentionDays) * Number(units.d));
   return { status: 200, body: shown };
 });
 
@@ -90,12 +97,10 @@ export const deleteDataset = handle(async (service, { params: { id = "" } }) => 
   return { status: 204 };
 });
 
-const day = 86_400_000;
-
 export const trimDataset = handle(async (service, { params: { id = "" }, body }) => {
   checkShape(body, shapes.trim);
   service.store.get("dataset", id);
-  await trim(service, id, Number(parseSpan(String(body.maxDuration)) ?? 0n) / 1_000_000);
+  await trim(service, id, readSpan(body.maxDuration, "maxDuration"));
   return { status: 200, body: {} };
 });
 
