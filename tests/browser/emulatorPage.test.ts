@@ -66,17 +66,6 @@ describe("shows", () => {
     expect(await page.getByRole("row").filter({ hasText: "search 1.9.3" }).count()).toBe(1);
   });
 
-  test("the datasets with their events, their size and the last event", async () => {
-    await using opened = await open(browser, sample, "Datasets");
-    const { page } = opened;
-    const row = (name: string) => page.getByRole("row").filter({ hasText: name });
-    await row("shop").waitFor();
-    expect(await row("shop").textContent()).toMatch(/axiom:events:v1[\d,]+\d+ KiB.*UTCof the plan$/);
-    await sample.ask("POST /v2/datasets", { name: "zoo", retentionDays: 30, useRetentionPeriod: true });
-    await row("zoo").waitFor();
-    expect(await row("zoo").textContent()).toContain("00 KiBnone30 days");
-  });
-
   test("a query's result as a table and as a chart with the bounds of a gate", async () => {
     await using opened = await open(browser, sample, "Query");
     const { page } = opened;

@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import type { EventDatasets, OperationName } from "../../sdk";
 
 /** How a call may be repeated. */
@@ -21,9 +22,8 @@ const marker = { datasets: ["web"], type: "deploy", title: "1.4" };
 
 const operation = (line: string, kind: Kind, run: ClientOperation["run"]): ClientOperation => ({ kind, line, run });
 
-let names = 0;
 /** Of a dataset that does not exist yet: names are unique. */
-const newName = () => `made-${(names += 1)}`;
+const newName = () => `made-${randomUUID()}`;
 
 /** Every operation of the client. */
 export const clientOperations = {
