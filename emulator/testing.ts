@@ -77,18 +77,17 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
     await stop();
     throw failure;
   }
-  return {
-    baseUrl: started.url,
-    accessToken: started.rootToken,
-    profile,
-    env: service.environmentOf(started),
-    calls: started.calls,
-    tokens: started.tokens,
-    annotations: started.annotations,
-    datasets: started.datasets,
-    ingest: started.ingest,
-    inject: started.inject,
-    stop,
-    [Symbol.asyncDispose]: stop,
-  };
+  const {
+    url: baseUrl,
+    rootToken: accessToken,
+    calls,
+    tokens,
+    annotations,
+    datasets: ofDatasets,
+    ingest,
+    inject,
+  } = started;
+  const env = service.environmentOf(started);
+  const shared = { profile, calls, tokens, annotations, datasets: ofDatasets, ingest, inject };
+  return { ...shared, baseUrl, accessToken, env, stop, [Symbol.asyncDispose]: stop };
 }

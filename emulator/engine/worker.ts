@@ -153,10 +153,8 @@ async function carryOutWrite(
   signal: AbortSignal,
 ): Promise<Jobs[Write["name"]]["output"]> {
   switch (job.name) {
-    case "load": {
-      const { dataset, files, now, timeField } = job.input;
-      return await engine.load(dataset, files, defined({ now, timeField }));
-    }
+    case "load":
+      return await engine.load(job.input.dataset, job.input.files, defined(job.input));
     case "ingest":
       return await ingest(engine, job.input, signal);
     case "create":
@@ -168,16 +166,11 @@ async function carryOutWrite(
   }
 }
 
-const ingest = (engine: Datasets, input: Jobs["ingest"]["input"], signal: AbortSignal) =>
-  engine.ingest(
-    input.dataset,
-    readEvents(input.events),
-    defined({
-      signal,
-      now: input.now,
-      write: input.write,
-      timeField: input.timeField,
-      labels: input.labels,
-      parseTime: input.timeFormat === undefined ? undefined : timeReader(input.timeFormat),
-    }),
-  );
+function ingest(
+  engine: Datasets,
+  { dataset, events, timeFormat, ...input }: Jobs["ingest"]["input"],
+  signal: AbortSignal,
+) {
+  const parseTime = timeFormat === undefined ? undefined : timeReader(timeFormat);
+  return engine.ingest(dataset, readEvents(events), defined({ ...input, signal, parseTime }));
+}

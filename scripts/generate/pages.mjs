@@ -18,7 +18,7 @@ export async function makeCommandPage(root) {
 
 /** The operators and functions that the emulator runs, from the tables of its query language. @type {Make} */
 export async function makeLanguagePage(root) {
-  const { describeLanguage } = await loadSource(root, "emulator/apl/language.ts");
+  const { describeLanguage } = await loadSource(root, "tests/emulator/apl/language.ts");
   const file = "design/queryLanguage.md";
   return { [file]: fillMark(await readSource(root, file), "table", describeLanguage().trimEnd()) };
 }

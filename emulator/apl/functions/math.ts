@@ -16,36 +16,30 @@ const extremeFunction = (name: string): FunctionSpec =>
     (_, { values }) => `${name}(${values.map((value) => cast(value, commonType(values))).join(", ")})`,
   );
 
+/** The functions of one number that the database has by the same name: for every number, for some, and tests. */
+const everywhere = ["exp", "atan", "degrees", "radians"];
+const inDomain = ["sqrt", "log2", "log10", "sin", "cos", "tan", "cot", "asin", "acos", "gamma"];
+const tests = ["isnan", "isinf", "isfinite"];
+
+const named = (names: readonly string[], make: (name: string) => FunctionSpec): Functions =>
+  Object.fromEntries(names.map((name) => [name, make(name)]));
+
 export const mathFunctions: Functions = {
+  ...named(everywhere, (name) => nativeFunction("real", "real", name)),
+  ...named(inDomain, domainFunction),
+  ...named(tests, (name) => fn("real", "bool", ([x]) => `coalesce(${name}(${x}), false)`)),
   abs: typePreservingFunction((x) => `abs(${x})`),
   sign: fn("real", "long", ([x]) => `CAST(sign(${x}) AS BIGINT)`),
   ceiling: fn("real", "real", ([x]) => `ceil(${x})`),
   round: fn("real, long?", "real", ([x, digits = "0"]) => `round(${x}, CAST(${digits} AS INTEGER))`),
-  sqrt: domainFunction("sqrt"),
-  exp: nativeFunction("real", "real", "exp"),
   exp2: fn("real", "real", ([x]) => `pow(2, ${x})`),
   exp10: fn("real", "real", ([x]) => `pow(10, ${x})`),
   log: domainFunction("ln"),
-  log2: domainFunction("log2"),
-  log10: domainFunction("log10"),
   pow: fn("real, real", "real", ([x, y]) => `TRY(pow(${x}, ${y}))`),
-  sin: domainFunction("sin"),
-  cos: domainFunction("cos"),
-  tan: domainFunction("tan"),
-  cot: domainFunction("cot"),
-  asin: domainFunction("asin"),
-  acos: domainFunction("acos"),
-  atan: nativeFunction("real", "real", "atan"),
   atan2: nativeFunction("real, real", "real", "atan2"),
-  degrees: nativeFunction("real", "real", "degrees"),
-  radians: nativeFunction("real", "real", "radians"),
-  gamma: domainFunction("gamma"),
   loggamma: domainFunction("lgamma"),
   pi: fn("", "real", () => "pi()"),
   rand: fn("", "real", () => "random()"),
-  isnan: fn("real", "bool", ([x]) => `coalesce(isnan(${x}), false)`),
-  isinf: fn("real", "bool", ([x]) => `coalesce(isinf(${x}), false)`),
-  isfinite: fn("real", "bool", ([x]) => `coalesce(isfinite(${x}), false)`),
   isint: fn("any", "bool", (_, { values: [value] }) =>
     value?.type === "long"
       ? `(${value.sql} IS NOT NULL)`

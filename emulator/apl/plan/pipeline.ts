@@ -48,62 +48,48 @@ function planDataset(context: Context, node: SourceOf<"dataset">): Relation {
   return parts.length === 1 && parts[0] ? parts[0].relation : unionParts(context, parts, {}, node.at);
 }
 
+type Apply<K extends Operator["kind"]> = (context: Context, input: Relation, node: OperatorOf<K>) => Relation;
+
+const join = (context: Context, input: Relation, node: OperatorOf<"join" | "lookup">): Relation =>
+  joinRows(context, input, planPipeline(context, node.right), node);
+
+/** How each operator changes the rows of a pipeline. */
+const operatorPlans: { readonly [K in Operator["kind"]]: Apply<K> } = {
+  where: (context, input, { predicate }) => filterRows(context, input, predicate),
+  extend: (context, input, { columns }) => extend(context, input, columns),
+  "extend-valid": (context, input, { columns }) => extendValid(context, input, columns),
+  project: (context, input, { columns }) => project(context, input, columns),
+  "project-away": (_, input, { columns }) => projectAway(input, columns),
+  "project-keep": (context, input, { columns }) => projectKeep(context, input, columns),
+  "project-rename": projectRename,
+  "project-reorder": (_, input, node) => projectReorder(input, node),
+  summarize,
+  count: countRows,
+  distinct: planDistinct,
+  order: (context, input, { keys }) => sortRows(context, input, keys),
+  top: (context, input, { keys, limit }) =>
+    limitRows(context, sortRows(context, input, keys), constantCount(context, limit)),
+  take: (context, input, { limit }) => limitRows(context, input, constantCount(context, limit)),
+  join,
+  lookup: join,
+  "make-series": makeSeries,
+  "mv-expand": mvExpand,
+  sample: sampleRows,
+  parse: parseOperator,
+  "parse-kv": parseKeys,
+  redact: redactColumns,
+  union: planUnion,
+  search: planSearch,
+  getschema,
+  unsupported: (context, _, node) => refuse(context, node),
+};
+
 /** Applies an operator to the rows of a pipeline. */
-export function applyOperator(context: Context, input: Relation, node: Operator): Relation {
-  switch (node.kind) {
-    case "where":
-      return filterRows(context, input, node.predicate);
-    case "extend":
-      return extend(context, input, node.columns);
-    case "project":
-      return project(context, input, node.columns);
-    case "project-away":
-      return projectAway(input, node.columns);
-    case "project-keep":
-      return projectKeep(context, input, node.columns);
-    case "project-rename":
-      return projectRename(context, input, node);
-    case "summarize":
-      return summarize(context, input, node);
-    case "count":
-      return countRows(context, input);
-    case "distinct":
-      return planDistinct(context, input, node);
-    case "order":
-      return sortRows(context, input, node.keys);
-    case "top":
-      return limitRows(context, sortRows(context, input, node.keys), constantCount(context, node.limit));
-    case "take":
-      return limitRows(context, input, constantCount(context, node.limit));
-    case "join":
-    case "lookup":
-      return joinRows(context, input, planPipeline(context, node.right), node);
-    case "make-series":
-      return makeSeries(context, input, node);
-    case "project-reorder":
-      return projectReorder(input, node);
-    case "extend-valid":
-      return extendValid(context, input, node.columns);
-    case "sample":
-      return sampleRows(context, input, node);
-    case "parse-kv":
-      return parseKeys(context, input, node);
-    case "redact":
-      return redactColumns(context, input, node);
-    case "unsupported":
-      return refuse(context, node);
-    case "mv-expand":
-      return mvExpand(context, input, node);
-    case "union":
-      return planUnion(context, input, node);
-    case "parse":
-      return parseOperator(context, input, node);
-    case "search":
-      return planSearch(context, input, node);
-    case "getschema":
-      return getschema(context, input);
-  }
-}
+export const applyOperator = <K extends Operator["kind"]>(
+  context: Context,
+  input: Relation,
+  node: OperatorOf<K>,
+): Relation => operatorPlans[node.kind as K](context, input, node);
 
 /** Fails because of an unsupported operator or source. */
 export const refuse = (context: Context, { name, at }: Pick<OperatorOf<"unsupported">, "name" | "at">): never =>

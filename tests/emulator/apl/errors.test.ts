@@ -1,7 +1,7 @@
 import { expect, test } from "@jest/globals";
-import { language, refused } from "../../../emulator/apl/language";
 import { corpus } from "./corpus";
 import { invalidFields, senseless, unparsable, unsupported } from "./corpus/errors";
+import { language, refused } from "./language";
 import { failure, shareDatasets } from "./support";
 
 const open = shareDatasets();

@@ -1,7 +1,7 @@
-import { scalarFunctions } from "./functions";
-import { knownOperators } from "./parse";
-import { aggregates } from "./plan/aggregate";
-import { specialForms } from "./plan/call";
+import { scalarFunctions } from "../../../emulator/apl/functions";
+import { knownOperators } from "../../../emulator/apl/parse";
+import { aggregates } from "../../../emulator/apl/plan/aggregate";
+import { specialForms } from "../../../emulator/apl/plan/call";
 
 const inOrder = (names: Iterable<string>): readonly string[] => [...new Set(names)].sort();
 
