@@ -2,51 +2,13 @@ import { isObject } from "../values/json";
 import type { JsonType } from "../values/jsonType";
 import type { KeysWith } from "../values/keys";
 import { type Canonical, changedKeys, omit } from "./compare";
+import type { Chain, Closed, ClosedFields, Fact, Migration, Property, Value } from "./facts";
 import type { Hints } from "./identity";
 import type { Incomplete } from "./incomplete";
 import type { Bag, CheckFailure } from "./lifecycle";
 import type { Inputs, Output } from "./program/inputs";
 import { judgeMembers, names, nonEmptyText, plainShapes, requireInput, type Shape } from "./shapes";
 import { hasUnknown } from "./unknown";
-
-/** One property of a resource: everything that any form of it has to know. */
-export interface Property {
-  readonly is: Shape;
-  /**
-   * - absent: an argument, which programs declare; an output too.
-   * - `hint`: an input that no program declares: the adapter adds it, or `check` does.
-   * - `output`: added by the lifecycle.
-   * - `derived`: an output that follows from the state and is not recorded.
-   * - `hidden`: recorded in plain text as an output is, and shown to no program.
-   * - `record`: everything else that is known about the object, as members of one object.
-   */
-  readonly kind?: "hint" | "output" | "derived" | "hidden" | "record";
-  /** Must be declared; a text continues the words of the error: "is missing: TEXT". */
-  readonly required?: true | string;
-  /** Never absent after `check`; `output`: never absent in a state. */
-  readonly always?: true | "output";
-  /** A change replaces the object; a list: that of these members can; a function: with some settings. */
-  readonly replaces?: boolean | readonly string[] | ((planning: never) => boolean);
-  /** An argument that is known only after the create, unless the program declares it. */
-  readonly computed?: true;
-  /** Whether `check` generated the value of these inputs. */
-  readonly generated?: (inputs: never) => boolean;
-  /** Whether an update in place with these inputs computes the output again. */
-  readonly renewed?: (inputs: never) => boolean;
-  /** Secret whatever the program says. */
-  readonly secret?: true;
-  /**
-   * Members of an argument that is an object: a secret one makes the value secret whatever the program says, and nothing else; an
-   * id is never secret.
-   */
-  readonly parts?: Readonly<Record<string, "secret" | "id">>;
-  /** The value can derive from any argument, so it is secret as soon as one of them is; or it derives from this argument alone. */
-  readonly derives?: true | string;
-  /** Members of the record in which no argument shows: ids and flags. The others are secret as soon as an argument is. */
-  readonly plain?: readonly string[];
-  /** Computes the output from recorded ones, where it is not recorded itself. */
-  readonly from?: readonly [keys: readonly string[], compute: (values: never) => unknown];
-}
 
 export type Table = Readonly<Record<string, Property>>;
 
@@ -65,8 +27,8 @@ export interface ResourceDefinition<Spec = unknown, Fields = unknown, Own = unkn
   readonly kinds: ReadonlyMap<Property["kind"], readonly string[]>;
   /** The names of the service's fields. */
   readonly fields: readonly string[];
-  /** The client's operations that it uses, the one that creates an object first. */
-  readonly operations?: readonly string[] | undefined;
+  /** The client's operations that it uses, by what it uses them for. A check refuses the inputs that `create` cannot send. */
+  readonly operations?: { readonly create?: string; readonly [use: string]: string | undefined } | undefined;
   /** The alternative to the option `import` where a form has none, as in "look it up with Counter.get". */
   readonly insteadOfImport: string;
   readonly onImport?: string | undefined;
@@ -74,7 +36,7 @@ export interface ResourceDefinition<Spec = unknown, Fields = unknown, Own = unkn
    * Each makes a state of the next version; a record that names no version is of version 0. For states only: the inputs are those that
    * the program declares.
    */
-  readonly migrations?: readonly ((state: Bag) => Bag)[] | undefined;
+  readonly migrations?: readonly Migration[] | undefined;
   /** Only for the compiler. */
   readonly types?: readonly [Spec, Fields, Own];
 }
@@ -100,33 +62,44 @@ type FieldsOfType<Spec, T> = {
 /** Names the fields for which the resource has to know more than the client, and does not. */
 type Forgotten<Field> = [Field] extends [never] ? unknown : { readonly forgotten: Field };
 
-/** Defines a resource: a field of the service that needs a shape of its own, and has none, does not compile. */
+/**
+ * Defines a resource. What cannot hold does not compile: a fact that a kind of property does not have, a field of the service that needs
+ * a shape of its own and has none, an operation that the client lacks, a migration to another version than the next one's.
+ * @typeParam Operation the client's operations
+ */
 export const defineResource =
-  <Spec extends object = object>(service?: ServiceFields<Spec>) =>
-  <const Own extends Table, const Fields extends { readonly [Key in keyof Spec]?: Partial<Property> } = object>({
+  <Spec extends object = object, Operation extends string = string>(service?: ServiceFields<Spec>) =>
+  <
+    const Own extends Table,
+    const Fields extends { readonly [Key in keyof Spec]?: Partial<Property> } = object,
+    const Steps extends readonly Migration[] = [],
+  >({
     fields,
     properties,
     ...facts
-  }: Omit<ResourceDefinition, "fields" | "properties" | "kinds" | "types"> & {
+  }: Omit<ResourceDefinition, "fields" | "properties" | "kinds" | "types" | "operations" | "migrations"> & {
     /** The facts about the service's fields that the client's table lacks. */
-    readonly fields?: Fields;
+    readonly fields?: Fields & ClosedFields<Spec, NoInfer<Fields>, keyof (Spec & NoInfer<Own>)>;
     readonly properties: Own;
-  } & Forgotten<Exclude<keyof Spec, PlainFields<Spec> | keyof Own | KeysWith<Fields, Fact<"is">>>>): ResourceDefinition<
-    Spec,
-    Fields,
-    Own
-  > => {
+    readonly operations?: { readonly create?: Operation; readonly [use: string]: Operation | undefined };
+    readonly migrations?: Steps & Chain<NoInfer<Steps>, Recorded<StateOf<ResourceDefinition<Spec, Fields, Own>>>>;
+  } & { readonly properties: Closed<NoInfer<Own>, keyof (Spec & NoInfer<Own>)> } & Forgotten<
+      Exclude<keyof Spec, PlainFields<Spec> | keyof Own | KeysWith<Fields, Fact<"is">>>
+    >): ResourceDefinition<Spec, Fields, Own> => {
     const shapes: Readonly<Record<string, Shape>> = plainShapes;
     const known = Object.entries<Reader<unknown>>(service?.client ?? {}).map(([name, { response }]) => [
       name,
       { is: shapes[response.name], replaces: service?.replaces, ...(fields as Partial<Table> | undefined)?.[name] },
     ]);
-    const all: Table = { ...Object.fromEntries(known), ...properties, ...hints };
+    const all: Table = { ...Object.fromEntries(known), ...(properties as Table), ...hints };
     const kinds = Map.groupBy(Object.keys(all), (name) => all[name]?.kind);
-    return { ...facts, fields: known.map(([name]) => String(name)), properties: all, kinds };
+    const names = known.map(([name]) => String(name));
+    return { ...facts, fields: names, properties: all, kinds };
   };
 
-type Fact<Key extends keyof Property, Value = unknown> = { readonly [K in Key]: Value };
+/** What a migration has to return: the record; what else it returns has the form of the state. */
+type Recorded<State> = Partial<State> & Pick<State, keyof State & "record">;
+
 type KeysWithout<T, Facts> = Exclude<keyof T, KeysWith<T, Facts>>;
 
 /** All properties of a definition. A mapped type keeps the doc comments only if it goes over all keys of a type. */
@@ -143,7 +116,6 @@ type FieldOf<T, P> = Omit<P, "is"> & { readonly is: Shape<T, P extends Fact<"is"
 type OfKind<T, Kind> = Pick<T, KeysWith<T, Fact<"kind", Kind>>>;
 type Arguments<T> = Pick<T, KeysWithout<T, Fact<"kind", NonNullable<Property["kind"]>>>>;
 
-type Value<P> = P extends { readonly is: Shape<infer T, unknown> } ? T : never;
 type Argument<P> = P extends { readonly is: Shape<unknown, infer Arg> } ? Arg : never;
 
 /** The arguments that a program passes. */

@@ -49,11 +49,11 @@ export class Hooks {
     tell: Tell,
     asked: Asked = {},
   ): Promise<{ readonly inputs: Bag; readonly reasons: readonly string[] }> {
-    const { definition, lifecycle } = this.resource;
+    const { definition } = this.resource;
     const host = this.#host;
     const [old, given] = [olds && dropNulls(olds), dropNulls(news)];
     const plan = host.plan(definition.name, given.key, asked);
-    const { inputs, failures, warnings, notes } = checkInputs(this.resource, old, given, plan);
+    const { inputs, failures, findMore, warnings, notes } = checkInputs(this.resource, old, given, plan);
     const isNew = Object.keys(old ?? {}).length === 0;
     const lost = isNew ? this.#replacing(host.update.findLostRemediations(this.#scope(given), inputs)) : [];
     host.update.declare(this.#scope(given), inputs);
@@ -61,8 +61,8 @@ export class Hooks {
     const found = [...failures, ...forbidden, ...lost.map(describeLostRemediation)];
     await host.tellOnce(tell, "warn", warnings);
     await host.tellOnce(tell, "inform", notes);
-    const rehearsed = found.length > 0 ? [] : ((await lifecycle.rehearse?.(inputs)) ?? []);
-    const unusable = [...found, ...rehearsed].map(({ property, reason }) => `${property} ${reason}`);
+    const more = found.length === 0 && findMore ? await findMore() : [];
+    const unusable = [...found, ...more].map(({ property, reason }) => `${property} ${reason}`);
     const reasons = [...unusable, ...host.connection.problems];
     if (isNew && reasons.length === 0) {
       const session = host.session(definition.name, given.key, tell);

@@ -1,7 +1,16 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { changedInputs, inputsOf, mayReplace, namesWhere, type ResourceDefinition } from "./definition";
+import {
+  changedInputs,
+  type InputsOf,
+  inputsOf,
+  mayReplace,
+  namesWhere,
+  type ResourceDefinition,
+  type StateOf,
+} from "./definition";
 import type { Hints } from "./identity";
 import type { Bag, CheckFailure, Lifecycle, Plan, Session, Tell } from "./lifecycle";
+import { type ProviderPackage, settingsWith } from "./package";
 import { hasUnknown } from "./unknown";
 import { scopeOf, Update } from "./update";
 
@@ -39,6 +48,36 @@ export type Connect<Planning extends object = object, Service extends object = o
   tell: Tell,
 ) => Connection<Planning, Service>;
 
+/**
+ * Connects by the settings of a stack, or of an explicit provider. While a required one is missing no hook runs, and a message names
+ * it.
+ * @param open connects, once for each configuration
+ */
+export const connectBy =
+  <Service extends object>(
+    own: ProviderPackage,
+    open: (settings: Readonly<Record<string, string | undefined>>, tell: Tell) => Service,
+  ): Connect<object, Service> =>
+  (configuration, tell) => {
+    const nameOf = (key: string) => `${own.namespace}:${key}`;
+    const settings = Object.fromEntries(Object.keys(own.settings).map((key) => [key, configuration.get(nameOf(key))]));
+    const problems = settingsWith(own, "required")
+      .filter((key) => !settings[key])
+      .map(
+        (key) =>
+          `${nameOf(key)} is missing: run "pulumi config set${own.settings[key]?.secret ? " --secret" : ""} ${nameOf(key)}"`,
+      );
+    let service: Service | undefined;
+    return {
+      problems,
+      service() {
+        if (problems.length > 0) throw new Error(problems.join("; "));
+        service ??= open(settings, tell);
+        return service;
+      },
+    };
+  };
+
 /** Facts that only the plugin learns. */
 export type Asked = Pick<Plan, "seed" | "autonaming" | "stack">;
 
@@ -60,18 +99,15 @@ export interface HostedResource<Planning extends object = object, Service extend
 type Written<Whole extends Record<"create" | "delete", unknown>> = Pick<Whole, "create" | "delete"> & Partial<Whole>;
 
 /**
- * A resource with defaults for the hooks that it leaves out. `check`: the definition's shapes are enough. `diff`: the definition says
+ * A resource with defaults for the hooks that it leaves out. An unchanged program changes nothing: a `computed` argument that it leaves
+ * out stays as the object has it. `check`: the definition's shapes are enough. `diff`: the definition says
  * how inputs compare, and what replaces the object. `read`: the recorded state stays. `update`: every change replaces the object.
+ * @param _connect says what the hooks get of the service
  */
-export function host<
-  Inputs extends Hints,
-  State extends Inputs,
-  Planning extends object,
-  Service extends object,
-  Planned,
->(
-  definition: ResourceDefinition,
-  lifecycle: Written<Lifecycle<Inputs, State, Planning, Service, Planned>>,
+export function host<Definition extends ResourceDefinition, Planning extends object, Service extends object, Planned>(
+  _connect: Connect<Planning, Service>,
+  definition: Definition,
+  lifecycle: Written<Lifecycle<InputsOf<Definition>, StateOf<Definition>, Planning, Service, Planned>>,
 ): HostedResource<Planning, Service> {
   const own = lifecycle as unknown as Partial<AnyLifecycle<Planning, Service>>;
   const compared = inputsOf(definition).filter((name) => name !== "key" && name !== "secretInputs");
@@ -79,7 +115,8 @@ export function host<
   const defaults: Omit<AnyLifecycle<Planning, Service>, "create" | "delete"> = {
     check: (_olds, news) => ({ inputs: news as Hints & Bag, failures: [] }),
     diff(_id, state, inputs, plan) {
-      const changed = changedInputs(definition, compared, state, inputs);
+      const isChosen = (name: string) => definition.properties[name]?.computed === true && inputs[name] === undefined;
+      const changed = changedInputs(definition, compared, state, inputs).filter((name) => !isChosen(name));
       const open = compared.filter((name) => hasUnknown(inputs[name]));
       const isReplacing = (name: string) =>
         own.update === undefined || mayReplace(definition.properties[name] ?? {}, plan);

@@ -14,6 +14,8 @@ export interface Checked<Inputs> {
   /** The inputs for the later hooks, completed by generated ones. */
   readonly inputs: Inputs;
   readonly failures: readonly CheckFailure[];
+  /** Finds what only a library can tell, which it loads; called if nothing else is wrong. Sends nothing and never throws. */
+  readonly findMore?: () => Promise<readonly CheckFailure[]>;
   /** Shown as warnings in the preview, although nothing is wrong. */
   readonly warnings?: readonly string[];
   /** Shown in the preview: effects of the update that the engine's own preview does not show. */
@@ -89,18 +91,16 @@ export interface Lifecycle<
 > {
   /**
    * Finds unusable inputs beyond what the definition says, and completes them. It skips absent and unknown ones; an input that its
-   * definition refuses is unknown here. `olds` are the inputs of the last update. Never throws.
+   * definition refuses is unknown here. `olds` are the inputs of the last update. Sends nothing and never throws.
    */
   check(olds: Bag | undefined, news: Bag, plan: Plan & Planning): Checked<Inputs>;
-  /** Validation that needs an optional library; runs after `check` passes. Sends nothing and never throws. */
-  rehearse?(inputs: Inputs): Promise<readonly CheckFailure[]>;
   /**
    * Compares by meaning.
    * @throws Error for inputs that cannot be reached from this state
    */
   diff(id: string, state: State, inputs: Inputs, plan: Plan & Planning): PlannedChange<Planned>;
   /**
-   * Warnings about a change that is about to be reported, or about none. May ask the service once for all objects of a process,
+   * Warnings about a change that is about to be reported, or about none. It only asks: the service once for all objects of a process,
    * since diffs run one after another, and for an object that this list lacks.
    * @throws Error for a change that the service would refuse
    */
@@ -124,7 +124,9 @@ export interface Lifecycle<
     readonly state: State;
     readonly plans?: Readonly<Record<string, Planned>> | undefined;
   }>;
-  /** Undefined: gone for certain. With `inputs`: it changed, as a refresh shows. With the `state` it got: nothing is recorded anew. */
+  /**
+   * Return undefined only if the object is certainly gone; return `inputs` if it changed; return the same `state` to record nothing.
+   */
   read(
     session: Session & Service,
     id: string,

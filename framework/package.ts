@@ -12,7 +12,7 @@ export interface ProviderPackage {
 
 /** A setting of a provider: a key of the stack config, and an argument of an explicit provider. */
 export interface Setting {
-  /** An explicit provider needs it. */
+  /** An explicit provider needs it, and so does the stack config with `connectBy`. */
   readonly required?: true;
   readonly secret?: true;
 }

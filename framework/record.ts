@@ -1,6 +1,7 @@
 import { isObject } from "../values/json";
 import { omit } from "./compare";
-import { namesOf, type Property, type ResourceDefinition } from "./definition";
+import { namesOf, type ResourceDefinition } from "./definition";
+import type { Property } from "./facts";
 import { type Hints, hasSecretInput, isSecretInput } from "./identity";
 import type { Bag } from "./lifecycle";
 import { providerKey } from "./package";
@@ -111,5 +112,7 @@ function migrate({ name, migrations = [] }: ResourceDefinition, state: Bag & { r
   const { version = 0, ...record } = state.record;
   if (Number(version) > migrations.length)
     throw new Error(`a newer version of this provider recorded the state of this ${name}: install that version`);
-  return migrations.slice(Number(version)).reduce((older, next) => next(older), { ...state, record } as Bag);
+  return migrations
+    .slice(Number(version))
+    .reduce<Bag>((older, next) => next(older as never) as Bag, { ...state, record });
 }

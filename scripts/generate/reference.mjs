@@ -44,7 +44,7 @@ export async function makeReferencePages(root) {
   marks["example of Provider"] = exampleOf("Provider");
   for (const [name, { properties, operations: used }] of Object.entries(resourceDefinitions)) {
     marks[`example of ${name}`] = exampleOf(name);
-    marks[`needs of ${name}`] = describeNeeds(operations, used);
+    marks[`needs of ${name}`] = describeNeeds(operations, Object.values(used ?? {}));
     const file = definitionOf(name);
     // Every argument is an output, too: the others have rows, and those that can differ from their arguments.
     const isMade = (/** @type {Row} */ { name: key }) =>

@@ -78,7 +78,7 @@ function rowsOf(noun: ResourceName): LifecycleOperation[] {
   const inputs = { key: "ci", ...samples[noun].declared };
   const text = definition.fields.find((field) => definition.properties[field]?.is === plainShapes.string) ?? "";
   const row = (hook: string, verb: string, run: LifecycleOperation["run"]) =>
-    (definition.operations as readonly OperationName[])
+    (Object.values(definition.operations ?? {}) as OperationName[])
       .filter((name) => name.endsWith(`.${verb}`))
       .map((name) => operation(`${noun}: ${hook}`, operations[name].profile, clientOperations[name].line, run));
   const managed = (operate: Parameters<typeof onManaged<Hints & Bag, Hints & Bag>>[2]) =>

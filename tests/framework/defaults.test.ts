@@ -7,7 +7,7 @@ import { hosted, toy } from "./toy";
 let service: CounterService;
 let stack: Stack;
 const { create, delete: remove } = hosted.lifecycle;
-const resources = { Counter: host(hosted.definition, { create, delete: remove }) };
+const resources = { Counter: host(toy.connect, hosted.definition, { create, delete: remove }) };
 beforeEach(async () => {
   service = await startCounterService();
   stack = stackOf(service, "dynamic", { ...toy, resources });

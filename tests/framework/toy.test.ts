@@ -223,7 +223,9 @@ describe("as a plugin without an engine", () => {
 
 test("a limit beyond what a timer of Node.js keeps is not over at once", async () => {
   const tell = { warn: async () => undefined, inform: async () => undefined };
-  const session = new Host(toy.connect, tell).session("Counter", "visits");
+  const host = new Host(toy.connect, tell);
+  host.configure({ get: (key) => `of ${key}` });
+  const session = host.session("Counter", "visits");
   const limits = [25, 56].map((days) => session.timeout(days * 86_400_000));
   // A timer that is too long fires after a millisecond, so before this one.
   await session.sleep(20);

@@ -1,5 +1,5 @@
-import { type ArgsOf, defineResource, type InputsOf, type OutputsOf, type StateOf } from "../../framework/definition";
-import { type Connect, host } from "../../framework/host";
+import { type ArgsOf, defineResource, type InputsOf, type OutputsOf } from "../../framework/definition";
+import { connectBy, host } from "../../framework/host";
 import { PartialCreate, UncertainCreate } from "../../framework/lifecycle";
 import type { ProviderPackage } from "../../framework/package";
 import type { Inputs } from "../../framework/program/inputs";
@@ -29,6 +29,10 @@ export class Provider extends providerClass<ProviderArgs>(own) {}
 
 const number = simple<number>("must be a number", (value) => typeof value === "number");
 
+interface Version0 {
+  readonly record: { readonly length: number };
+}
+
 export const definition = defineResource()({
   name: "Counter",
   module: "v1/counter",
@@ -42,9 +46,7 @@ export const definition = defineResource()({
     record: { is: made<{ readonly labelLength: number; readonly seen: boolean }>(), kind: "record", plain: ["seen"] },
   },
   // Version 0 recorded only the length of the label, under another name.
-  migrations: [
-    (state) => ({ ...state, record: { labelLength: (state.record as { length: number }).length, seen: false } }),
-  ],
+  migrations: [({ record, ...state }: Version0) => ({ ...state, record: { labelLength: record.length, seen: false } })],
   insteadOfImport: "use the plugin",
   onImport: "its key cannot be read again",
 });
@@ -58,48 +60,41 @@ export const Counter: ReadableClass<CounterArgs, CounterOutputs> = resourceClass
 
 type Live = Pick<InputsOf<typeof definition>, "start" | "label"> & { readonly id: string; readonly secretKey?: string };
 type Call = (method: string, id?: string, body?: object) => Promise<Live>;
-type Service = { readonly call: Call };
 
-const connect: Connect<object, Service> = (configuration) => {
-  const get = (key: string) => configuration.get(`toy:${key}`) ?? "";
+const connect = connectBy(own, ({ address, password = "" }) => {
   const call: Call = async (method, id = "", body) => {
-    const headers = { authorization: get("password") };
-    const request = { method, headers, ...(body && { body: JSON.stringify(body) }) };
-    const response = await fetch(`${get("address")}/${id}`, request).catch((cause: Error) => {
+    const request = { method, headers: { authorization: password }, ...(body && { body: JSON.stringify(body) }) };
+    const response = await fetch(`${address}/${id}`, request).catch((cause: Error) => {
       throw method === "POST" ? new UncertainCreate("no response: a counter may exist", { cause }) : cause;
     });
     if (!response.ok && response.status !== 404) throw new Error(`${method}: ${response.status}`);
     return (response.ok ? await response.json() : {}) as Live;
   };
-  const problems = Object.keys(own.settings).flatMap((key) => (get(key) === "" ? [`toy:${key} is missing`] : []));
-  return { problems, service: () => ({ call }) };
-};
+  return { call };
+});
 
 const recordOf = (label = "") => ({ labelLength: label.length, seen: true });
-export const hosted = host<InputsOf<typeof definition>, StateOf<typeof definition>, object, Service, unknown>(
-  definition,
-  {
-    async create({ call }, inputs) {
-      const { id, secretKey } = await call("POST", "", inputs);
-      const state = { ...inputs, record: recordOf(inputs.label) };
-      if (secretKey === undefined) throw new PartialCreate(`the key of ${id} never arrived`, id, state);
-      return { id, state: { ...state, secretKey } };
-    },
-    async read({ call }, id, state) {
-      const live = await call("GET", id);
-      if (live.id === undefined) return undefined;
-      const inputs = { key: state.key ?? id, start: live.start, ...(live.label && { label: live.label }) };
-      return { inputs, state: { ...state, ...inputs, record: recordOf(live.label) } };
-    },
-    async update({ call }, id, state, inputs) {
-      await call("PUT", id, inputs);
-      return { ...state, ...inputs, record: recordOf(inputs.label) };
-    },
-    async delete({ call }, id) {
-      await call("DELETE", id);
-    },
+export const hosted = host(connect, definition, {
+  async create({ call }, inputs) {
+    const { id, secretKey } = await call("POST", "", inputs);
+    const state = { ...inputs, record: recordOf(inputs.label) };
+    if (secretKey === undefined) throw new PartialCreate(`the key of ${id} never arrived`, id, state);
+    return { id, state: { ...state, secretKey } };
   },
-);
+  async read({ call }, id, state) {
+    const live = await call("GET", id);
+    if (live.id === undefined) return undefined;
+    const inputs = { key: state.key ?? id, start: live.start, ...(live.label && { label: live.label }) };
+    return { inputs, state: { ...state, ...inputs, record: recordOf(live.label) } };
+  },
+  async update({ call }, id, state, inputs) {
+    await call("PUT", id, inputs);
+    return { ...state, ...inputs, record: recordOf(inputs.label) };
+  },
+  async delete({ call }, id) {
+    await call("DELETE", id);
+  },
+});
 
 export const toy = provider({
   ...own,

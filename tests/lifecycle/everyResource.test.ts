@@ -1,5 +1,6 @@
 import { describe, expect, test } from "@jest/globals";
-import { argumentsOf, mayReplace, namesWhere, type Property } from "../../framework/definition";
+import { argumentsOf, mayReplace, namesWhere } from "../../framework/definition";
+import type { Property } from "../../framework/facts";
 import type { Bag } from "../../framework/lifecycle";
 import { eventDatasets, type ResourceName } from "../../provider/eventDatasets";
 import type { Hosted } from "../../provider/shared/account/connection";

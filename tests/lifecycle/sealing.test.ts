@@ -14,8 +14,8 @@ const inputs = { name: "ci-0a1b2c3", key: "ci", expiresAt: "2030-01-01T00:00:00Z
 
 const check = async (news: object) => {
   const { inputs: checked, failures } = checkWith(hostedApiToken, news);
-  const rehearsed = failures.length > 0 ? [] : await apiToken.rehearse?.(checked as unknown as ApiTokenInputs);
-  return [...failures, ...(rehearsed ?? []).map(({ property, reason }) => `${property} ${reason}`)];
+  const more = failures.length > 0 ? [] : await apiToken.check(undefined, checked, planOf()).findMore?.();
+  return [...failures, ...(more ?? []).map(({ property, reason }) => `${property} ${reason}`)];
 };
 const replaces = (state: ApiTokenState, news: ApiTokenInputs) => apiToken.diff("t1", state, news, planOf()).replaces;
 

@@ -8,6 +8,7 @@ import {
 } from "../../../framework/definition";
 import { type Differences, LiveFields } from "../../../framework/drift";
 import { boolean, httpUrl, instant, made, names, scalars } from "../../../framework/shapes";
+import type { OperationName } from "../../../sdk";
 import { type AnnotationSpec, annotationFields } from "../../../sdk/resources/annotationFields";
 import type { Planning } from "../../shared/account/connection";
 
@@ -20,10 +21,19 @@ export interface AnnotationRecorded extends Differences<AnnotationSpec> {
 /** In a profile without updates, changing an annotation creates another one. */
 const replaces = ({ can }: Pick<Planning, "can">): boolean => !can("annotations.update");
 
-export const annotationDefinition = defineResource<AnnotationSpec>({ client: annotationFields, replaces })({
+export const annotationDefinition = defineResource<AnnotationSpec, OperationName>({
+  client: annotationFields,
+  replaces,
+})({
   name: "Annotation",
   module: "v1/annotation",
-  operations: ["create", "get", "list", "update", "delete"].map((name) => `annotations.${name}`),
+  operations: {
+    create: "annotations.create",
+    read: "annotations.get",
+    list: "annotations.list",
+    update: "annotations.update",
+    delete: "annotations.delete",
+  },
   fields: {
     datasets: { is: names, required: true },
     time: { is: instant, computed: true, derives: true, always: "output" },

@@ -6,7 +6,7 @@ import { UncertainCreate } from "../../../framework/lifecycle";
 import { type AnnotationRecord, type AnnotationSpec, isApiError, orGone } from "../../../sdk";
 import { defined } from "../../../values/defined";
 import { confirmAbsent } from "../../shared/account/absence";
-import type { Lifecycle, Session } from "../../shared/account/connection";
+import { connect, type Lifecycle, type Session } from "../../shared/account/connection";
 import {
   type AnnotationInputs,
   type AnnotationRecorded,
@@ -129,4 +129,4 @@ function changesOf(changed: readonly (keyof AnnotationSpec)[], next: AnnotationS
   return { ...request, ...Object.fromEntries(emptied) };
 }
 
-export const hostedAnnotation = host(annotationDefinition, annotation);
+export const hostedAnnotation = host(connect, annotationDefinition, annotation);

@@ -25,6 +25,7 @@ import {
   text,
   textLists,
 } from "../../../framework/shapes";
+import type { OperationName } from "../../../sdk";
 import { type OrgCapabilities, type TokenSpec, tokenFields } from "../../../sdk/resources/tokenFields";
 import { fingerprintOf } from "../../../values/fingerprint";
 import { recipients, type SealRecipient } from "../../shared/seal/recipients";
@@ -83,10 +84,16 @@ export const fingerprintOfToken = ({ token, fingerprint }: Partial<Record<"token
 const givesToken = ({ adopt }: { readonly adopt?: unknown }): boolean =>
   (adopt as Adopt | undefined)?.token !== undefined;
 
-export const apiTokenDefinition = defineResource<TokenSpec>({ client: tokenFields, replaces: true })({
+export const apiTokenDefinition = defineResource<TokenSpec, OperationName>({ client: tokenFields, replaces: true })({
   name: "ApiToken",
   module: "v1/api-token",
-  operations: ["create", "get", "list", "delete", "regenerate"].map((name) => `tokens.${name}`),
+  operations: {
+    create: "tokens.create",
+    read: "tokens.get",
+    list: "tokens.list",
+    delete: "tokens.delete",
+    overlap: "tokens.regenerate",
+  },
   fields: {
     expiresAt: { is: instant, computed: true, derives: true },
     datasetCapabilities: { is: nestedSets },

@@ -7,7 +7,7 @@ import { warnOfCapabilities } from "./capabilityRules";
 import type { ApiTokenInputs } from "./definition";
 import { findExpiryFailures, hasExpiry } from "./expiry";
 import { resolveName } from "./names";
-import { sealingFailures } from "./sealing";
+import { findUnusableKeys, sealingFailures } from "./sealing";
 
 /** The inputs with their name, everything that is wrong with them, and what a user should know about them. */
 export function checkApiToken(olds: Bag | undefined, news: Bag, plan: Plan): Checked<ApiTokenInputs> {
@@ -43,6 +43,7 @@ export function checkApiToken(olds: Bag | undefined, news: Bag, plan: Plan): Che
   return {
     inputs: checked,
     failures,
+    findMore: () => findUnusableKeys(checked),
     warnings: warnings.length > 0 ? [`${token} ${warnings.join("; ")}`] : [],
     ...(note === undefined ? {} : { notes: [`${token} ${note}`] }),
   };

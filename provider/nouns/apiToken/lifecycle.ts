@@ -2,7 +2,7 @@ import { pick } from "../../../framework/compare";
 import { host } from "../../../framework/host";
 import type { Token } from "../../../sdk";
 import { defined } from "../../../values/defined";
-import type { Lifecycle, Session } from "../../shared/account/connection";
+import { connect, type Lifecycle, type Session } from "../../shared/account/connection";
 import { findTokenToAdopt } from "./adoption";
 import { createToken } from "./create";
 import { type ApiTokenInputs, type ApiTokenState, apiTokenDefinition, liveToken, tokenInputKeys } from "./definition";
@@ -12,13 +12,10 @@ import { describeToken } from "./names";
 import { planApiToken } from "./plan";
 import { recordInputs, renewRecord } from "./record";
 import { retireToken } from "./retire";
-import { rehearseToken } from "./sealing";
 import { announceEnds, verifyToken } from "./verify";
 
 export const apiToken: Lifecycle<ApiTokenInputs, ApiTokenState, Word> = {
   check: checkApiToken,
-
-  rehearse: rehearseToken,
 
   diff: planApiToken,
 
@@ -90,4 +87,4 @@ async function adoptToken(session: Session, inputs: ApiTokenInputs): Promise<{ i
   return { id, state };
 }
 
-export const hostedApiToken = host(apiTokenDefinition, apiToken);
+export const hostedApiToken = host(connect, apiTokenDefinition, apiToken);

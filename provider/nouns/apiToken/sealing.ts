@@ -16,8 +16,8 @@ export function sealingFailures({ adopt, sealFor }: Bag): CheckFailure[] {
   return [{ property: "adopt.token", reason }];
 }
 
-/** Checks recipients with the libraries, before there is a secret. */
-export async function rehearseToken(inputs: ApiTokenInputs): Promise<CheckFailure[]> {
+/** Tries the recipients with the libraries, before there is a secret. */
+export async function findUnusableKeys(inputs: ApiTokenInputs): Promise<CheckFailure[]> {
   const { sealFor } = inputs;
   if (sealFor === undefined || hasUnknown(sealFor)) return [];
   const reasons = await rehearseSealing(readRecipients(sealFor).recipients, isSecretInput(inputs, "sealFor"));

@@ -7,6 +7,7 @@ import {
   type StateOf,
 } from "../../../framework/definition";
 import { boolean, httpUrl, instant, made, names, nonEmptyText, oneOf, text } from "../../../framework/shapes";
+import type { OperationName } from "../../../sdk";
 import { type AnnotationSpec, annotationFields } from "../../../sdk/resources/annotationFields";
 
 export interface Target {
@@ -23,10 +24,10 @@ interface Fields extends Pick<AnnotationSpec, "datasets" | "title" | "descriptio
 
 const client = pick(annotationFields, ["datasets", "title", "description", "type", "url"]);
 
-export const deploymentAnnotationDefinition = defineResource<Fields>({ client, replaces: false })({
+export const deploymentAnnotationDefinition = defineResource<Fields, OperationName>({ client, replaces: false })({
   name: "DeploymentAnnotation",
   module: "v1/deployment-annotation",
-  operations: ["annotations.create"],
+  operations: { create: "annotations.create" },
   fields: { datasets: { is: names, required: true } },
   properties: {
     /**

@@ -7,7 +7,7 @@ import { hasUnknown, notKnown } from "../../../framework/unknown";
 import { isApiError } from "../../../sdk";
 import { defined } from "../../../values/defined";
 import { isAfter } from "../../../values/instant";
-import type { Plan, Planning, Service } from "../../shared/account/connection";
+import { connect, type Plan } from "../../shared/account/connection";
 import { describeDeployment, detectSurroundings, type Surroundings } from "../../shared/deployment";
 import { checkAnnotation, describePossibleAnnotation, requestOf } from "../annotation/fields";
 import {
@@ -24,13 +24,7 @@ const processStart = new Date(performance.timeOrigin).toISOString();
 /** Asks git, so it is looked at when needed, and then once. */
 let surroundings: Surroundings | undefined;
 
-export const hostedDeploymentAnnotation = host<
-  DeploymentAnnotationInputs,
-  DeploymentAnnotationState,
-  Planning,
-  Service,
-  unknown
->(deploymentAnnotationDefinition, {
+export const hostedDeploymentAnnotation = host(connect, deploymentAnnotationDefinition, {
   check: checkDeployment,
 
   /** Sends the annotation once. One that was not recorded is over, unless it is required: the deployment went on. */

@@ -7,10 +7,14 @@ import {
 } from "../../../framework/definition";
 import { duration, made, nonEmptyText, oneOf, type Shape, scalars, simple, text } from "../../../framework/shapes";
 import type { GateValue } from "../../../gate";
+import type { OperationName } from "../../../sdk";
 import { expectation } from "./bounds";
 
 /** The shape without a part in the decision whether a gate passes. */
 const ignored = <T>({ judge }: Shape<T>): Shape<T> => ({ judge, canonical: () => undefined });
+
+/** A duration of which another spelling is a change, too. */
+const asWritten: typeof duration = { ...duration, canonical: (value) => value };
 
 /** A choice that is the same as none. */
 const choice = <const T extends string>(usual: T, ...others: readonly T[]): Shape<T> => ({
@@ -26,10 +30,10 @@ const triggers: typeof scalars = simple(
 /** Every evaluation, even in place, computes the output again. */
 const renewed = (): boolean => true;
 
-export const queryGateDefinition = defineResource()({
+export const queryGateDefinition = defineResource<object, OperationName>()({
   name: "QueryGate",
   module: "v1/query-gate",
-  operations: ["queries.apl"],
+  operations: { create: "queries.apl" },
   properties: {
     /** Query in the query language, which names its dataset. Messages show the query unless it is a secret. */
     apl: { is: nonEmptyText, required: true },
@@ -53,7 +57,7 @@ export const queryGateDefinition = defineResource()({
      */
     for: { is: ignored(duration) },
     /** How long the bounds must hold at every attempt. Without it, the first attempt that passes is enough. */
-    settle: { is: { ...duration, canonical: (value) => value } },
+    settle: { is: asWritten },
     /**
      * Whether a query without data passes the gate.
      * @default "fail"

@@ -4,13 +4,13 @@ import { host } from "../../../framework/host";
 import { hasSecretInput, logicalNameOf } from "../../../framework/identity";
 import { hasUnknown } from "../../../framework/unknown";
 import { evaluate, judgeDurations } from "../../../gate";
-import type { Planning, Service, Session } from "../../shared/account/connection";
+import { connect, type Session } from "../../shared/account/connection";
 import { expectation } from "./bounds";
 import { type QueryGateInputs, type QueryGateState, queryGateDefinition } from "./definition";
 
 // Changes are made in place: an evaluation that fails keeps the old state, which differs from the inputs, so the next update tries
 // again. There is nothing to read: what is recorded is that the gate passed.
-export const hostedQueryGate = host<QueryGateInputs, QueryGateState, Planning, Service, unknown>(queryGateDefinition, {
+export const hostedQueryGate = host(connect, queryGateDefinition, {
   check(_olds, news) {
     const inputs = news as unknown as QueryGateInputs;
     return { inputs, failures: hasUnknown(pick(inputs, [...durations])) ? [] : judgeDurations(inputs) };

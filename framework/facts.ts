@@ -1,0 +1,119 @@
+import type { KeysWith } from "../values/keys";
+import type { Shape } from "./shapes";
+
+/** One property of a resource: everything that any form of it has to know. `Facts` says which kind can have which fact. */
+export interface Property {
+  readonly is: Shape;
+  /**
+   * - absent: an argument, which programs declare; an output too.
+   * - `hint`: an input that no program declares: the adapter adds it, or `check` does.
+   * - `output`: added by the lifecycle.
+   * - `derived`: an output that follows from the state and is not recorded.
+   * - `hidden`: recorded in plain text as an output is, and shown to no program.
+   * - `record`: everything else that is known about the object, as members of one object.
+   */
+  readonly kind?: Exclude<Kind, "argument">;
+  /** Must be declared; a text continues the words of the error: "is missing: TEXT". */
+  readonly required?: true | string;
+  /** Never absent after `check`; `output`: never absent in a state. */
+  readonly always?: true | "output";
+  /** `true`: a change replaces the object. A list: only a change of these members. A function: depends on the settings. */
+  readonly replaces?: boolean | readonly string[] | ((planning: never) => boolean);
+  /** The service or the lifecycle chooses the value if the program declares none. */
+  readonly computed?: true;
+  /** Whether `check` generated the value of these inputs. */
+  readonly generated?: (inputs: never) => boolean;
+  /** Whether an update in place with these inputs computes the output again. */
+  readonly renewed?: (inputs: never) => boolean;
+  /** Secret whatever the program says. */
+  readonly secret?: true;
+  /** For an object argument. `secret`: if the member is set, the argument is secret (outputs are not). `id`: never secret. */
+  readonly parts?: Readonly<Record<string, "secret" | "id">>;
+  /** Which arguments the value can derive from, so that it is secret if one of them is: `true`, any; a name, that one. */
+  readonly derives?: true | string;
+  /** Members of the record in which no argument shows: ids and flags. The others are secret as soon as an argument is. */
+  readonly plain?: readonly string[];
+  /** Computes the output from recorded ones, where it is not recorded itself. */
+  readonly from?: readonly [keys: readonly string[], compute: (values: never) => unknown];
+}
+
+type Kind = "argument" | "hint" | "output" | "derived" | "hidden" | "record";
+
+/**
+ * The closed table: the facts that a property of each kind can have, besides `is` and `kind`. Any other fact is a type error.
+ * @typeParam Member the members of its value
+ * @typeParam Name the properties of the resource
+ */
+interface Facts<Member, Name> {
+  readonly argument: Some<"required" | "always" | "computed" | "generated" | "secret"> &
+    Replaces<Member> & {
+      readonly derives?: true | Name;
+      readonly parts?: { readonly [M in Member & string]?: "secret" | "id" };
+    };
+  readonly hint: { readonly always?: true; readonly derives?: true | Name } & Replaces<Member>;
+  readonly output: Some<"renewed" | "secret"> & {
+    readonly always?: "output";
+    readonly derives?: true | Name;
+  } & Partial<From<Name>>;
+  readonly derived: From<Name> & { readonly derives?: true | Name };
+  readonly hidden: object;
+  readonly record: { readonly plain?: readonly Member[] };
+}
+type Some<Fact extends keyof Property> = Pick<Property, Fact>;
+interface Replaces<Member> {
+  readonly replaces?: boolean | readonly Member[] | ((planning: never) => boolean);
+}
+interface From<Name> {
+  readonly from: readonly [keys: readonly Name[], compute: (values: never) => unknown];
+}
+
+export type Fact<Key extends keyof Property, Value = unknown> = { readonly [K in Key]: Value };
+export type Value<P> = P extends { readonly is: Shape<infer T, unknown> } ? T : never;
+
+type KindOf<P> = P extends { readonly kind: infer K extends Kind } ? K : "argument";
+type MemberOf<T> = keyof Exclude<T, undefined> & string;
+
+/**
+ * What is wrong with properties, for the compiler: it names the property and the fact.
+ * @typeParam Names all properties of the resource
+ */
+export type Closed<Own, Names> = string extends keyof Own
+  ? "the compiler cannot tell the properties: give the parameters of functions among their facts a type"
+  : {
+      readonly [Name in keyof Own]: Fits<Own[Name], KindOf<Own[Name]>, MemberOf<Value<Own[Name]>>, Names> &
+        Placed<Name, KindOf<Own[Name]>, KeysWith<Own, Fact<"kind", "hidden">>>;
+    };
+type Fits<P, K extends Kind, Member, Names> = Facts<Member, Names>[K] & {
+  readonly [F in Exclude<keyof P, "is" | "kind" | keyof Facts<Member, Names>[K]>]: `${K} has no ${F & string}`;
+} & (P extends Fact<"parts", infer Parts>
+    ? Fact<"parts", { readonly [M in Exclude<keyof Parts, Member>]: "is no member" }>
+    : unknown);
+/** There is one record, of that name, and at most one hidden property. */
+type Placed<Name, K extends Kind, Hidden> = Name extends "record"
+  ? K extends "record"
+    ? unknown
+    : { readonly kind: "record" }
+  : K extends "record"
+    ? { readonly kind: "a record is called record" }
+    : [K, Exclude<Hidden, Name>] extends ["hidden", infer Other]
+      ? [Other] extends [never]
+        ? unknown
+        : { readonly kind: "one property is hidden, and no more" }
+      : unknown;
+
+/** The facts about the fields of a service: each is an argument. */
+export type ClosedFields<Spec, Fields, Names> = {
+  readonly [Name in keyof Fields]: Name extends keyof Spec
+    ? Fits<Fields[Name], "argument", MemberOf<Spec[Name]>, Names>
+    : "is no field of the service";
+};
+
+/** Each makes a state of the next version from one of the version before; the last one makes the present one. */
+export type Migration = (state: never) => object;
+/** What is wrong with migrations, for the compiler: each returns what the next one takes, and the last one what is `Present`. */
+export type Chain<Steps, Present> = Steps extends readonly [unknown, ...infer Rest]
+  ? readonly [
+      (state: never) => Rest extends readonly [(state: infer Next) => unknown, ...unknown[]] ? Next : Present,
+      ...Chain<Rest, Present>,
+    ]
+  : readonly [];
