@@ -12,6 +12,7 @@ import { readStacks } from "./auditStacks";
 import { type Command, type Io, textOf, textsOf, type Values } from "./command";
 import { connect, presentAccount, requireSameClock, usesToken } from "./connection";
 import { count } from "./counts";
+import { nameMakers, readMakers } from "./makers";
 import { policyFileOf, policyIn } from "./policyOption";
 import { say } from "./text";
 import { acceptanceOf, acceptFindings } from "./writePolicy";
@@ -26,11 +27,12 @@ export const audit: Command = {
     const overrides = overridesOf(values);
     const policy = policyIn(file);
     const acceptance = await acceptanceOf(values, file, new Date());
-    const account = await readAccount(values, describePolicy(file, values), io);
+    const { makers, ...account } = await readAccount(values, describePolicy(file, values), io);
     const judge = (one: Policy) => auditTokens({ ...account, policy: { ...one, ...overrides } });
     const result = judge(policy);
     const { failed } = acceptance ? await acceptFindings(result, policy, acceptance, judge, io) : result;
-    if (!acceptance || wanted.length > 0) await writeReports(result, outputs, await findLocation(), io);
+    const shown = makers ? nameMakers(result, makers) : result;
+    if (!acceptance || wanted.length > 0) await writeReports(shown, outputs, await findLocation(), io);
     return failed ? 1 : 0;
   },
 
@@ -47,7 +49,10 @@ async function readAccount(values: Values, policySource: string, io: Io) {
   const stacks = await readStacks(values, io);
   io.warn(say`listing the tokens of ${client.baseUrl}`);
   const live = await listWhole(client, io);
-  return { ...presentAccount(io.env), ...stacks, live, policySource };
+  const dataset = textOf(values, "who");
+  const makers = dataset === undefined ? undefined : await readMakers(client, dataset, new Date());
+  for (const note of makers?.notes ?? []) io.warn(note);
+  return { ...presentAccount(io.env), ...stacks, live, policySource, makers };
 }
 
 /**

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import path from "node:path";
+import { type Audit, type AuditShape, auditDataset, auditShapes } from "./auditLog";
 import { type Backdoors, backdoors } from "./backdoor";
 import { noteDatasets } from "./datasetList";
 import { Engine } from "./engine/engine";
@@ -36,6 +37,8 @@ export interface EmulatorOptions {
   readonly rateLimit?: RateLimitOptions | undefined;
   /** Files whose events go into datasets that the folder does not have yet. */
   readonly datasets?: readonly DatasetFile[] | undefined;
+  /** Writes the actions about tokens into the dataset `axiom-audit`, in this shape. Not if not given. */
+  readonly auditLog?: AuditShape | undefined;
   /** Loads sample events into the dataset `web`, unless the folder has it. */
   readonly sample?: boolean | undefined;
   /** The field of those files that holds an event's time; `_time` if not given. */
@@ -96,10 +99,12 @@ export async function startEmulator(options: EmulatorOptions): Promise<Emulator>
   const faults = new FaultPlan();
   // The documented interface has no rate limit. A test may still set one.
   const limit = options.rateLimit ?? (profile === "extended" ? { requests: 1_000_000 } : undefined);
+  const shape = options.auditLog && auditShapes[options.auditLog];
+  const audit: Audit | undefined = shape && ((entry) => ingest(datasets, auditDataset, [shape(entry)], now()));
   const rootHash = hashOf(rootToken);
   const isSecret = (hash: Buffer) => hash.equals(rootHash) || store.findToken(hash.toString("hex")) !== undefined;
   const recent = new RecentRequests(isSecret, now);
-  const service = { store, datasets, profile, now };
+  const service = { store, datasets, profile, now, audit };
   const server = new EmulatorServer({
     service,
     routes: [...routesOf(routes, profile), ...pageRoutes(recent)],

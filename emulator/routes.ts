@@ -1,4 +1,5 @@
 import { createAnnotation, listAnnotations, updateAnnotation } from "./annotations";
+import { audited } from "./auditLog";
 import {
   createDataset,
   createMapField,
@@ -89,11 +90,11 @@ const datasetRoutes = ["/v2/datasets", "/v1/datasets"].flatMap((path): readonly 
 export const routes: readonly Route[] = [
   { method: "GET", path: "/health", access: "anyone", ...documented, handler: health },
 
-  { method: "POST", path: "/v2/tokens", access: tokens("create"), ...documented, ...json, handler: createToken },
+  { method: "POST", path: "/v2/tokens", access: tokens("create"), ...documented, ...json, handler: audited("createAPIToken", createToken) },
   { method: "GET", path: "/v2/tokens", access: tokens("read"), ...documented, handler: listTokens },
   { method: "GET", path: "/v2/tokens/{id}", access: tokens("read"), ...documented, handler: get("token") },
-  { method: "DELETE", path: "/v2/tokens/{id}", access: tokens("delete"), ...extended, handler: remove("token") },
-  { method: "POST", path: "/v2/tokens/{id}/regenerate", access: tokens("update"), ...extended, ...json, handler: regenerateToken },
+  { method: "DELETE", path: "/v2/tokens/{id}", access: tokens("delete"), ...extended, handler: audited("deleteAPIToken", remove("token")) },
+  { method: "POST", path: "/v2/tokens/{id}/regenerate", access: tokens("update"), ...extended, ...json, handler: audited("regenerateAPIToken", regenerateToken) },
 
   { method: "POST", path: "/v2/annotations", access: annotations("create"), ...documented, ...json, handler: createAnnotation },
   { method: "GET", path: "/v2/annotations", access: annotations("read"), ...extended, ...period, handler: listAnnotations },

@@ -1,3 +1,4 @@
+import type { Audit } from "./auditLog";
 import type { RawBody } from "./body";
 import type { Engine } from "./engine/engine";
 import { HttpError } from "./httpError";
@@ -12,6 +13,8 @@ export interface Service {
   readonly datasets: Engine;
   readonly profile: Profile;
   readonly now: () => Date;
+  /** Writes into the audit log; undefined: the service keeps none. */
+  readonly audit?: Audit | undefined;
 }
 
 /** The sender of a request. The root token may do everything. */

@@ -16,6 +16,12 @@ export const terraformFlag = {
   help: 'a state of Terraform or OpenTofu (version 4), or the output of "show -json"; repeatable',
 } as const satisfies Flag;
 
+export const whoFlag = {
+  value: "dataset",
+  bare: "axiom-audit",
+  help: "search the audit log of the organization, or a view of it, for who made a token (default: axiom-audit, which only owners may read)",
+} as const satisfies Flag;
+
 export const audit = {
   summary: "compare live tokens with declared tokens",
   usage: "[options]",
@@ -47,6 +53,7 @@ export const audit = {
       value: "file",
       help: "accept today's findings: write the policy with an exception for each to this file, and exit with 0, or with 1 for failing findings that cannot be accepted: those about tokens in an unknown form",
     },
+    who: whoFlag,
     owner: { value: "name", help: "with --write-policy: who answers for these findings" },
     until: { value: "day", help: "with --write-policy: the last day of the exceptions (default: in 30 days)" },
     output: {

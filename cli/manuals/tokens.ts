@@ -1,5 +1,5 @@
 import { type Flag, type Manual, rowFormatFlag } from "../manual";
-import { stateFlag, terraformFlag } from "./audit";
+import { stateFlag, terraformFlag, whoFlag } from "./audit";
 
 const idFlag = { value: "id", multiple: true, help: "the token with this id; repeatable" } as const satisfies Flag;
 
@@ -42,11 +42,7 @@ export const showToken = {
     state: stateFlag,
     "terraform-state": terraformFlag,
     policy: policyFlag,
-    who: {
-      value: "dataset",
-      bare: "axiom-audit",
-      help: "search the audit log of the organization, or a view of it, for who made the token (default: axiom-audit, which only owners may read)",
-    },
+    who: whoFlag,
   },
   examples: [
     { what: "a token that an audit found", line: "tokens show 0a1b2c" },

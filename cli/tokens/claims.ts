@@ -1,7 +1,9 @@
-import type { StackIdentity, StackState, UnreadStack } from "../../audit";
+import path from "node:path";
+import type { MustRead, Policy, StackIdentity, StackState, UnreadStack } from "../../audit";
 import { type Declared, mergeStacks } from "../../audit/declarations";
 import { nameOf } from "../../audit/identity";
 import { backendAt, findBackend, hasOwnBackend } from "../auditBackend";
+import { parseStateOption } from "../auditSources";
 import { exportAll, type Reading, readFiles } from "../auditStacks";
 import { type Io, textsOf, type Values } from "../command";
 import { count } from "../counts";
@@ -11,6 +13,8 @@ import { type Line, say } from "../text";
 export interface Claims extends Declared {
   /** Why there can be other stacks, which were not read; empty: every stack of the backends was read. */
   readonly doubts: readonly Line[];
+  /** The backends and files that the policy wants to be read, and that were not. */
+  readonly missed: readonly Line[];
 }
 
 /** Claims that can be read again. */
@@ -25,7 +29,11 @@ export interface ReadClaims {
  * proves that it is lost can still be revoked.
  * @throws Error for a file that cannot be read
  */
-export async function readClaims(values: Values, io: Io): Promise<ReadClaims> {
+export async function readClaims(
+  values: Values,
+  io: Io,
+  { mustRead = {} }: Pick<Policy, "mustRead"> = {},
+): Promise<ReadClaims> {
   const own: Line[] = [];
   const urls = textsOf(values, "backend");
   if (urls.length === 0 && (await hasOwnBackend()))
@@ -37,11 +45,13 @@ export async function readClaims(values: Values, io: Io): Promise<ReadClaims> {
     const states: StackState[] = [];
     const unread: UnreadStack[] = [];
     const doubts = [...own];
+    const addresses: string[] = [];
     for (const [at, find] of finders.entries()) {
       try {
         const backend = await find();
         const exported = await exportAll(backend, out, readings[at]);
         readings[at] = exported.readings;
+        addresses.push(backend.address);
         out.warn(say`read ${count(exported.stacks.length, "stack")} of ${backend.address}`);
         states.push(...exported.stacks);
         unread.push(...exported.unread);
@@ -49,12 +59,29 @@ export async function readClaims(values: Values, io: Io): Promise<ReadClaims> {
         doubts.push(say`${(failure as Error).message}: name the backend with --backend, or a state with --state`);
       }
     }
-    const claims = mergeClaims(states, unread, files, doubts);
-    for (const doubt of claims.doubts) out.warn(doubt);
+    const claims = { ...mergeClaims(states, unread, files, doubts), missed: findMissed(mustRead, addresses, values) };
+    for (const line of [...claims.doubts, ...claims.missed]) out.warn(line);
     return claims;
   };
   return { claims: await read(io), readAgain: () => read({ ...io, warn: () => undefined }) };
 }
+
+/** Without them, nothing is revoked. */
+function findMissed({ backends = [], states = [] }: MustRead, addresses: readonly string[], values: Values): Line[] {
+  const read = new Set(
+    [...textsOf(values, "state"), ...textsOf(values, "terraform-state")].map((text) => fileOf(text)),
+  );
+  return [
+    ...backends
+      .filter((address) => !addresses.includes(backendAt(address, {}).address))
+      .map((address) => say`the policy wants the backend ${address} to be read: --backend ${address}`),
+    ...states
+      .filter((file) => !read.has(path.resolve(file)))
+      .map((file) => say`the policy wants the file ${file} to be read: --state or --terraform-state ${file}`),
+  ];
+}
+
+const fileOf = (option: string): string => path.resolve(parseStateOption(option).file);
 
 /** A file takes the place of a stack that could not be read. Where both were read, both count. */
 export function mergeClaims(
@@ -65,7 +92,7 @@ export function mergeClaims(
 ): Claims {
   const missing = unread.filter((one) => !files.some(({ identity }) => isSame(identity, one.identity)));
   const more = missing.map(({ identity, reason }) => say`${nameOf(identity)} could not be read: ${reason}`);
-  return { ...mergeStacks([...read, ...files]), doubts: [...doubts, ...more] };
+  return { ...mergeStacks([...read, ...files]), doubts: [...doubts, ...more], missed: [] };
 }
 
 const isSame = (a: StackIdentity, b: StackIdentity): boolean =>

@@ -24,7 +24,7 @@ export const revokeTokens: Command = {
       throw new Error(
         `the documented interface cannot revoke a token: set ${environmentNames.profile}=extended if the service can`,
       );
-    const { claims, readAgain } = await readClaims(values, io);
+    const { claims, readAgain } = await readClaims(values, io, policy);
     const known = { policy, env: io.env, now: Date.now() };
     const live = await client.tokens.list();
     warnOfOddEntries(live, io);
@@ -44,12 +44,12 @@ export const revokeTokens: Command = {
 const judgeAll = (ids: readonly string[], evidence: Evidence, client: EventDatasets): Judged[] =>
   pickLive(evidence.live, ids, client.baseUrl).map((token) => ({ token, verdict: judge(token, evidence) }));
 
-/** @throws Error for a token that a state declares, and without `--force` also for one that may be in use */
+/** @throws Error for a token that a state declares, or if the policy wants more to be read, and without `--force` also for one that may be in use */
 export function refuse(wanted: readonly Judged[], force: boolean): void {
-  const declared = wanted.filter(({ verdict }) => verdict.is === "declared");
-  if (declared.length > 0)
+  const refused = wanted.filter(({ verdict }) => verdict.is === "refused");
+  if (refused.length > 0)
     throw new Error(
-      `nothing was revoked: ${declared.map(({ token, verdict }) => `${token.id}: ${verdict.reasons.join("; ")}`).join("; ")}`,
+      `nothing was revoked: ${refused.map(({ token, verdict }) => `${token.id}: ${verdict.reasons.join("; ")}`).join("; ")}`,
     );
   const doubtful = wanted.filter(({ verdict }) => verdict.is === "doubtful");
   if (doubtful.length === 0 || force) return;

@@ -1,10 +1,11 @@
+import type { EventDatasets, Token } from "../../sdk";
 import { type Command, textOf } from "../command";
 import { connect } from "../connection";
+import { readMakers } from "../makers";
 import { policyFileOf, policyIn } from "../policyOption";
 import { type Line, say } from "../text";
 import { type Claims, readClaims } from "./claims";
 import { describeJudged, judge } from "./verdict";
-import { describeMakers } from "./who";
 
 /** Prints who has a token, who uses or accepts it, and whether it can be revoked. */
 export const showToken: Command = {
@@ -12,7 +13,7 @@ export const showToken: Command = {
     if (!id) throw new Error('the id of a token is missing: see "pulumi-event-datasets tokens show --help"');
     const policy = policyIn(await policyFileOf(values, io.env));
     await using client = connect(io);
-    const { claims } = await readClaims(values, io);
+    const { claims } = await readClaims(values, io, policy);
     const live = await client.tokens.list();
     const token = live.find((one) => one.id === id);
     const evidence = { live, claims, policy, env: io.env, now: Date.now() };
@@ -20,10 +21,16 @@ export const showToken: Command = {
     else io.print(say`${id} is not live: ${client.baseUrl} does not list it`);
     for (const line of describeTies(id, claims)) io.print(line);
     const dataset = textOf(values, "who");
-    if (dataset) for (const line of await describeMakers(client, dataset, token ?? { id }, new Date())) io.print(line);
+    if (dataset) for (const line of await describeWho(client, dataset, token ?? { id })) io.print(say`  ${line}`);
     return token ? 0 : 1;
   },
 };
+
+/** Describes who made, changed or deleted a token. */
+async function describeWho(client: EventDatasets, dataset: string, token: Partial<Token>): Promise<Line[]> {
+  const { notes, describe } = await readMakers(client, dataset, new Date());
+  return [...notes, ...describe(token)];
+}
 
 /** Every resource that has the token, and the tokens before and after it. */
 function* describeTies(id: string, { tokens, retired, others }: Claims): Generator<Line> {

@@ -26,7 +26,7 @@ export interface Evidence {
 
 /** Whether a token can be revoked: always refused, proven to be unknown to everybody, or doubtful for at least one reason. */
 export interface Verdict {
-  readonly is: "declared" | "proven" | "doubtful";
+  readonly is: "refused" | "proven" | "doubtful";
   readonly reasons: readonly Line[];
 }
 
@@ -37,7 +37,7 @@ export interface Judged {
 }
 
 const words: Readonly<Record<Verdict["is"], Line>> = {
-  declared: say`is not revoked, even with --force`,
+  refused: say`is not revoked, even with --force`,
   proven: say`can be revoked`,
   doubtful: say`may be in use, so it needs --force`,
 };
@@ -53,7 +53,8 @@ export function* describeJudged({ token, verdict: { is, reasons } }: Judged): Ge
 /** Judges a live token. Nothing but a create that left it behind proves that nobody has its secret. */
 export function judge(token: Token, evidence: Evidence): Verdict {
   const declared = describeOwner(token, evidence.claims);
-  if (declared !== undefined) return { is: "declared", reasons: [declared] };
+  const refusals = [...(declared === undefined ? [] : [declared]), ...evidence.claims.missed];
+  if (refusals.length > 0) return { is: "refused", reasons: refusals };
   const uses = [...describeExceptions(token, evidence), ...describeUses(token, evidence.claims)];
   const unproven = findFlaw(token, evidence);
   if (uses.length === 0 && unproven === undefined)

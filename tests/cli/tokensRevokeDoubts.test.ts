@@ -136,6 +136,29 @@ describe("what a state declares is not revoked, even with --force:", () => {
     expect(ended.stderr).toContain("Terraform declares it (axiom_token.ci, in terraform.tfstate, of type axiom_token)");
   });
 
+  test("not before everything that the policy wants was read", async () => {
+    const mustRead = {
+      backends: ["https://api.pulumi.example.com/acme", "s3://states?region=x"],
+      states: ["infra.tfstate"],
+    };
+    await folder.write("event-datasets.audit.json", { version: 1, mustRead });
+    await folder.write("infra.tfstate", { version: 4, lineage: "l", serial: 1, resources: [axiomToken("3")] });
+    const args = ["--id", "2", "--force"];
+    const { code, deletes, stderr } = await revoke(one, ...args);
+    expect([code, deletes]).toEqual([2, []]);
+    expect(stderr).toContain("is not revoked, even with --force:");
+    expect(stderr).toContain("the policy wants the backend s3://states?region=x to be read");
+    expect(stderr).toContain("the policy wants the file infra.tfstate to be read");
+    expect(stderr).not.toContain("backend https://api");
+    const backends = mustRead.backends.flatMap((address) => ["--backend", address]);
+    const states = ["--terraform-state", "./infra.tfstate"];
+    expect(await revoke(one, ...args, ...backends)).toMatchObject({ code: 2, deletes: [] });
+    expect(await revoke(one, ...args, ...backends, ...states)).toMatchObject({
+      code: 0,
+      deletes: ["DELETE /v2/tokens/2"],
+    });
+  });
+
   test("by the file of a stack that cannot be read", async () => {
     const cli = { stacks: [acme, { ...stackOf("acme/web/dev"), broken: "EOF" }] };
     await folder.write("dev.json", exportOf({ stack: "dev", tokens: [{ id: "3", name: "t3" }] }));
