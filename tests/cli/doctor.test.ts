@@ -185,7 +185,7 @@ test.each([
     await using service = await startTemporaryEmulator({ profile: other });
     const env = { EVENT_DATASETS_ACCESS_TOKEN: service.rootToken, EVENT_DATASETS_PROFILE: own };
     const { code, stdout } = await run(service.url, env);
-    const setting = `set profile \\(EVENT_DATASETS_PROFILE, .*to ${other}`;
+    const setting = `set environment variable EVENT_DATASETS_PROFILE to "${other}"`;
     expect(stdout).toMatch(new RegExp(`PROBLEM +POST /v1/datasets/_apl.*: 400: .* ${setting}`));
     expect(code).toBe(1);
   },
