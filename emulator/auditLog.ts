@@ -1,29 +1,21 @@
 import type { JsonObject } from "./json";
-import type { Handler } from "./routing";
+import type { AuditEntry, Handler } from "./routing";
 
 /** A dataset of every organization (extended interface, "axiom-audit"). */
 export const auditDataset = "axiom-audit";
-
-/** An action about a token, and the name of the token that was used for it. */
-interface Entry {
-  readonly action: string;
-  readonly id: unknown;
-  readonly name: unknown;
-  readonly actor: string;
-}
 
 /**
  * The shapes of an event. Only the field `action` is documented, so there are two: a reader that works with both of them has not guessed
  * the names of the others.
  */
 export const auditShapes = {
-  flat: ({ action, id, name, actor }: Entry): JsonObject => ({
+  flat: ({ action, id, name, actor }: AuditEntry): JsonObject => ({
     action,
     "actor.name": actor,
     "resource.id": id,
     "resource.name": name,
   }),
-  nested: ({ action, id, name, actor }: Entry): JsonObject => ({
+  nested: ({ action, id, name, actor }: AuditEntry): JsonObject => ({
     action,
     actor: { email: `${actor}@example.com` },
     changes: [{ path: `/v2/tokens/${String(id)}`, token: { label: name } }],
@@ -43,5 +35,3 @@ export const audited =
     await service.audit?.({ action, id: shown.id, name: shown.name, actor: call.caller.name ?? "root" });
     return result;
   };
-
-export type Audit = (entry: Entry) => Promise<void>;

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import path from "node:path";
-import { type Audit, type AuditShape, auditDataset, auditShapes } from "./auditLog";
+import { type AuditShape, auditDataset, auditShapes } from "./auditLog";
 import { type Backdoors, backdoors } from "./backdoor";
 import { noteDatasets } from "./datasetList";
 import { Engine } from "./engine/engine";
@@ -100,7 +100,7 @@ export async function startEmulator(options: EmulatorOptions): Promise<Emulator>
   // The documented interface has no rate limit. A test may still set one.
   const limit = options.rateLimit ?? (profile === "extended" ? { requests: 1_000_000 } : undefined);
   const shape = options.auditLog && auditShapes[options.auditLog];
-  const audit: Audit | undefined = shape && ((entry) => ingest(datasets, auditDataset, [shape(entry)], now()));
+  const audit: Service["audit"] = shape && ((entry) => ingest(datasets, auditDataset, [shape(entry)], now()));
   const rootHash = hashOf(rootToken);
   const isSecret = (hash: Buffer) => hash.equals(rootHash) || store.findToken(hash.toString("hex")) !== undefined;
   const recent = new RecentRequests(isSecret, now);

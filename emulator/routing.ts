@@ -1,4 +1,3 @@
-import type { Audit } from "./auditLog";
 import type { RawBody } from "./body";
 import type { Engine } from "./engine/engine";
 import { HttpError } from "./httpError";
@@ -7,6 +6,14 @@ import type { Profile } from "./profiles";
 import type { Store } from "./store";
 import type { Door } from "./unset";
 
+/** An action about a token, and the name of the token that was used for it. */
+export interface AuditEntry {
+  readonly action: string;
+  readonly id: unknown;
+  readonly name: unknown;
+  readonly actor: string;
+}
+
 /** The objects that handlers use. */
 export interface Service {
   readonly store: Store;
@@ -14,7 +21,7 @@ export interface Service {
   readonly profile: Profile;
   readonly now: () => Date;
   /** Writes into the audit log; undefined: the service keeps none. */
-  readonly audit?: Audit | undefined;
+  readonly audit?: ((entry: AuditEntry) => Promise<void>) | undefined;
 }
 
 /** The sender of a request. The root token may do everything. */
