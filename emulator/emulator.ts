@@ -100,11 +100,16 @@ export async function startEmulator(options: EmulatorOptions): Promise<Emulator>
   // The documented interface has no rate limit. A test may still set one.
   const limit = options.rateLimit ?? (profile === "extended" ? { requests: 1_000_000 } : undefined);
   const shape = options.auditLog && auditShapes[options.auditLog];
-  const audit: Service["audit"] = shape && ((entry) => ingest(datasets, auditDataset, [shape(entry)], now()));
   const rootHash = hashOf(rootToken);
   const isSecret = (hash: Buffer) => hash.equals(rootHash) || store.findToken(hash.toString("hex")) !== undefined;
   const recent = new RecentRequests(isSecret, now);
-  const service = { store, datasets, profile, now, audit };
+  const service: Service = {
+    store,
+    datasets,
+    profile,
+    now,
+    audit: shape && ((entry) => ingest(service, auditDataset, [shape(entry)])),
+  };
   const server = new EmulatorServer({
     service,
     routes: [...routesOf(routes, profile), ...pageRoutes(recent)],
