@@ -2,8 +2,8 @@ import { Catalog, type MayRead } from "./catalog";
 import { type Connection, Database, interruptOn } from "./duckdb";
 import { QueryError } from "./errors";
 import { legacyQuery } from "./legacyQuery";
-import { isAboutEvents, reasonOf } from "./load/failure";
-import { withFileRows } from "./load/file";
+import { isAboutEvents, loadFailure, reasonOf } from "./load/failure";
+import { stageFile } from "./load/file";
 import { checkRows, type IngestFailure, stage, stagedRows } from "./load/ingest";
 import { Ledger } from "./load/ledger";
 import { writeDataset } from "./load/write";
@@ -85,10 +85,15 @@ export class Datasets {
     return this.#exclusive(async () => {
       using connection = await this.#database.connect();
       const all = [files].flat();
-      const rows = await writeDataset(connection, this.#catalog, name, microsOf(now), async (add) => {
-        let total = 0;
-        for (const file of all) total += await withFileRows(connection, this.#database.inbox, file, timeField, add);
-        return total;
+      const time = microsOf(now);
+      await stage(connection, []);
+      for (const file of all)
+        await stageFile(connection, file, { timeField, labels: {}, parseTime: parseInstant, now: time });
+      const work = writeDataset(connection, this.#catalog, name, time, async (add) =>
+        add(await stagedRows(connection)),
+      );
+      const rows = await work.catch((failure: unknown) => {
+        throw isAboutEvents(failure) ? loadFailure(failure, all.join(", ")) : failure;
       });
       return { rows };
     });
@@ -114,10 +119,10 @@ export class Datasets {
     const { connection, name, now, ledger, signal } = write;
     if (await ledger?.has(part)) return [];
     try {
-      const relation = await stage(connection, texts);
+      await stage(connection, texts);
       await writeDataset(connection, this.#catalog, name, now, async (add) => {
         await ledger?.note(part);
-        return add(await stagedRows(connection, relation));
+        return add(await stagedRows(connection));
       });
       return [];
     } catch (failure) {

@@ -1,11 +1,10 @@
-import { chmod, mkdir, readdir, rm } from "node:fs/promises";
+import { chmod, mkdir, readdir } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import type { DuckDBConnection, DuckDBInstance, DuckDBValue, StatementType } from "@duckdb/node-api";
 import { registerComputed } from "./computed/register";
 import { databaseMemoryMB, isDiskFull, QueryError } from "./errors";
 import { checkFolder } from "./folder";
 import { macros } from "./macros";
-import { quote } from "./sql";
 
 /** DuckDB's numbers for types of statements; importing its own list would load all of it. */
 const statementTypes = { SELECT: 1, CREATE: 7 } as const satisfies Partial<Record<keyof typeof StatementType, number>>;
@@ -87,17 +86,12 @@ export class Database {
   readonly #instance: DuckDBInstance;
   #hasMuchToDo = false;
 
-  private constructor(
-    instance: DuckDBInstance,
-    /** The only folder that DuckDB may read files from. A file to load is linked into it first. */
-    readonly inbox: string,
-  ) {
+  private constructor(instance: DuckDBInstance) {
     this.#instance = instance;
   }
 
   static async open(folder: string): Promise<Database> {
     const dir = resolve(folder);
-    const inbox = join(dir, "inbox");
     const api = loadDuckDb();
     await mkdir(dir, { recursive: true, mode: 0o700 });
     checkFolder(dir, () => true);
@@ -121,18 +115,13 @@ export class Database {
           : "datasets.duckdb cannot be read";
       throw new QueryError("unavailable", `cannot open the datasets in ${dir}: ${reason}`, undefined, { cause });
     });
-    // Only after opening: before that, the folder might belong to another process.
-    await rm(inbox, { recursive: true, force: true });
-    await mkdir(inbox, { mode: 0o700 });
     for (const entry of await readdir(dir, { withFileTypes: true }))
       if (entry.isFile()) await chmod(join(dir, entry.name), 0o600);
-    const database = new Database(instance, inbox);
+    const database = new Database(instance);
     const inner = await instance.connect();
     registerComputed(api, inner);
     using connection = new Connection(inner);
-    await connection.run(`SET GLOBAL TimeZone = 'UTC';
-      SET GLOBAL allowed_directories = [${quote(`${inbox}/`)}];
-      SET GLOBAL enable_external_access = false`);
+    await connection.run(`SET GLOBAL TimeZone = 'UTC'; SET GLOBAL enable_external_access = false`);
     // In one transaction, because each commit waits for the disk.
     const statements = macros.map((macro) => `CREATE OR REPLACE MACRO ${macro}`);
     await connection.transaction(() => connection.run(statements.join(";\n")));

@@ -22,16 +22,6 @@ export const macros: readonly string[] = [
   // 'infinity', which DuckDB also takes for times.
   `apl_time(s) AS CAST(TRY_CAST(regexp_extract(s, '^\\s*([0-9]{4}-[0-9]{2}-[0-9]{2}.*?)\\s*$', 1) AS TIMESTAMPTZ) AS TIMESTAMP)`,
 
-  // Seconds, milliseconds, microseconds or nanoseconds since 1970, depending on the size.
-  `apl_epoch(n) AS ${bindOnce(
-    "n",
-    `CASE
-     WHEN abs(v) < 1e11 THEN make_timestamp(CAST(round(v * 1e6) AS BIGINT))
-     WHEN abs(v) < 1e14 THEN make_timestamp(CAST(round(v * 1e3) AS BIGINT))
-     WHEN abs(v) < 1e17 THEN make_timestamp(CAST(round(v) AS BIGINT))
-     WHEN abs(v) < 9e18 THEN make_timestamp(CAST(round(v / 1e3) AS BIGINT)) END`,
-  )}`,
-
   `apl_iso(t) AS regexp_replace(strftime(t, '%Y-%m-%dT%H:%M:%S.%f'), '\\.?0*$', '') || 'Z'`,
 
   `apl_bool(s) AS MAP([${words([...trueWords, ...falseWords])}], [${values(trueWords, true)}, ${values(falseWords, false)}])[s]`,
@@ -82,12 +72,6 @@ export const macros: readonly string[] = [
   `apl_parse_json(s) AS ${bindOnce(
     "s",
     "CASE WHEN json_valid(v) AND NOT apl_is_loose(v) THEN apl_json(CAST(v AS JSON)) ELSE to_json(v) END",
-  )}`,
-  `apl_read_json(j) AS ${bindOnce(
-    "j",
-    `apl_json(CASE WHEN apl_is_loose(CAST(v AS VARCHAR)) THEN CAST(array_to_string(list_transform(
-       regexp_extract_all(CAST(v AS VARCHAR), '${jsonText}|[^"]+'), lambda p:
-       CASE WHEN p[1] = '"' THEN p ELSE regexp_replace(p, '${noNumber}', 'null', 'g') END), '') AS JSON) ELSE v END)`,
   )}`,
   "apl_list(j) AS TRY_CAST(j AS JSON[])",
 

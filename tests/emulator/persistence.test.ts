@@ -62,7 +62,7 @@ test("only the owner can read the events, even if the folder existed and was rea
     await emulator.ingest("web", [{ a: 1 }]);
     expect((await stat(datasets)).mode & 0o777).toBe(0o700);
     const entries = await readdir(datasets, { withFileTypes: true });
-    expect(entries.map(({ name }) => name).sort()).toEqual(["datasets.duckdb", "datasets.duckdb.wal", "inbox"]);
+    expect(entries.map(({ name }) => name).sort()).toEqual(["datasets.duckdb", "datasets.duckdb.wal"]);
     for (const entry of entries) {
       const { mode } = await stat(path.join(datasets, entry.name));
       expect([entry.name, mode & 0o777]).toEqual([entry.name, entry.isFile() ? 0o600 : 0o700]);
@@ -74,7 +74,6 @@ test("links in a prepared folder are not followed, and a folder that others may 
   const [victim, dataDir] = [await newFolder(), await newFolder()];
   const file = path.join(victim, "precious");
   await writeFile(file, "precious");
-  await mkdir(path.join(victim, "inbox"));
   await chmod(victim, 0o755);
   for (const [name, target] of [
     ["datasets", victim],
@@ -93,7 +92,7 @@ test("links in a prepared folder are not followed, and a folder that others may 
   await symlink(file, path.join(dataDir, "datasets", "datasets.duckdb"));
   await expect(emulator.ingest("web", [{ a: 1 }])).rejects.toThrow("is a symbolic link");
   expect(await readFile(file, "utf8")).toBe("precious");
-  expect([(await stat(victim)).mode & 0o777, await readdir(victim)]).toEqual([0o755, ["inbox", "precious"]]);
+  expect([(await stat(victim)).mode & 0o777, await readdir(victim)]).toEqual([0o755, ["precious"]]);
   for (const mode of [0o777, 0o770]) {
     const open = await newFolder();
     await chmod(open, mode);

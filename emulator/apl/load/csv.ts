@@ -1,7 +1,7 @@
 import { pipeline } from "node:stream";
 import { type CsvError, type Options, parse as parseStream } from "csv-parse";
 import { parse } from "csv-parse/sync";
-import { QueryError } from "../errors";
+import { lineFault } from "./failure";
 
 /** One row of a CSV text: an empty value is null, quoted or not. */
 export interface CsvRow {
@@ -38,7 +38,7 @@ function readingWith(delimiter: string) {
   /** Not `instanceof`: each of the library's modules has its own class of errors. */
   const faultOf = (failure: unknown): unknown => {
     const { code, lines } = failure as Partial<CsvError>;
-    return lines === undefined ? failure : csvFault(next, problems[code ?? ""] ?? "not valid CSV");
+    return lines === undefined ? failure : lineFault(next, problems[code ?? ""] ?? "not valid CSV");
   };
   return { options, faultOf };
 }
@@ -64,15 +64,13 @@ export async function* csvRowsOf(text: AsyncIterable<string>, delimiter: string)
   }
 }
 
-export const csvFault = (line: number, reason: string): QueryError => new QueryError("data", `line ${line}: ${reason}`);
-
 /** A line without any value. */
 export const isBlankLine = ({ values }: CsvRow): boolean => values.length === 1 && values[0] === null;
 
 /** @throws QueryError if the row has more or fewer values than there are columns */
 export function requireWidth({ line, values }: CsvRow, columns: number): void {
   if (values.length !== columns)
-    throw csvFault(line, `expected ${columns} value${columns === 1 ? "" : "s"}, found ${values.length}`);
+    throw lineFault(line, `expected ${columns} value${columns === 1 ? "" : "s"}, found ${values.length}`);
 }
 
 /**
@@ -82,7 +80,7 @@ export function requireWidth({ line, values }: CsvRow, columns: number): void {
 export function columnNames(values: readonly (string | null)[]): string[] {
   const names = values.map((value) => value ?? "");
   for (const [index, name] of names.entries()) {
-    const fail = (problem: string) => csvFault(1, `column ${index + 1} ${problem}`);
+    const fail = (problem: string) => lineFault(1, `column ${index + 1} ${problem}`);
     if (name.trim() === "") throw fail("has no name");
     // biome-ignore lint/suspicious/noControlCharactersInRegex: that is what a name must not have
     if (/[\u0000-\u001f\u007f\ufffd]/.test(name)) throw fail("has a name with unprintable characters");
@@ -91,38 +89,24 @@ export function columnNames(values: readonly (string | null)[]): string[] {
   return names;
 }
 
-/**
- * The types of columns, from the narrowest to the widest, each with the pattern that all values of the column match, in JavaScript and in
- * the database. A number with an unusual spelling, such as 007, stays text, because a number would lose the spelling.
- */
-export const columnTypes = [
-  ["bool", "(true|false|TRUE|FALSE|True|False)"],
-  ["long", "(0|-?[1-9][0-9]{0,17})"],
-  ["real", "-?(0|[1-9][0-9]*)(\\.[0-9]+)?([eE][+-]?[0-9]{1,2})?"],
-] as const;
-
-export type ColumnType = (typeof columnTypes)[number][0];
-
 export interface CsvHeader {
   readonly delimiter: string;
   readonly names: readonly string[];
 }
 
-/**
- * The line of names that a CSV text starts with. Without a given delimiter, the first usual one outside of quotes counts.
- * @param start at least the whole line, a byte order mark included
- */
-export function readHeader(start: string, delimiter?: string): CsvHeader {
+/** The line of names that a CSV text starts with. Without a given delimiter, the first usual one outside of quotes counts. */
+export async function readHeader(text: AsyncIterable<string>, delimiter?: string): Promise<CsvHeader> {
+  let start = "";
+  for await (const piece of text) {
+    start += piece;
+    if (headerLine(start).length < start.length - 1 || start.length > maxHeaderLength) break;
+  }
   const line = headerLine(start);
   const found = delimiter ?? /[,;\t|]/.exec(line.replaceAll(/"[^"]*"/g, ""))?.[0] ?? ",";
   const [row] = csvRowsIn(line, found);
-  if (!row) throw csvFault(1, "there must be a line with the names of the columns");
+  if (!row) throw lineFault(1, "there must be a line with the names of the columns");
   return { delimiter: found, names: columnNames(row.values) };
 }
-
-/** Whether a text has the whole line of names, or is longer than such a line may be. */
-export const hasHeader = (start: string): boolean =>
-  headerLine(start).length < start.length - 1 || start.length > maxHeaderLength;
 
 /** The text up to the first line end outside of quotes, without a byte order mark. */
 const headerLine = (text: string): string =>

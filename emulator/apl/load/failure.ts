@@ -1,29 +1,19 @@
 import { isQueryError, QueryError } from "../errors";
 
-/** An event that cannot be stored, with its number in the request or file, counted from 1. */
-export class EventError extends Error {
-  override readonly name = "EventError";
-  constructor(
-    readonly event: number,
-    readonly reason: string,
-  ) {
-    super(`event ${event}: ${reason}`);
-  }
-}
-
-export const isEventError = (failure: unknown): failure is EventError =>
-  typeof failure === "object" && failure !== null && "name" in failure && failure.name === "EventError";
+/** What is wrong with a file, and where. */
+export const lineFault = (line: number, reason: string): QueryError =>
+  new QueryError("data", `line ${line}: ${reason}`);
 
 /** Matches the database's errors about values, not those about disks and memory. */
 const aboutValues = /^(Invalid Input|Conversion|Out of Range|Mismatch Type|Parser|Binder|Serialization) Error/;
 
 /** Whether the events are at fault, instead of for example the disk. */
 export const isAboutEvents = (failure: unknown): boolean =>
-  isEventError(failure) || isQueryError(failure) || aboutValues.test((failure as Error).message);
+  isQueryError(failure) || aboutValues.test((failure as Error).message);
 
 /** Why rows were refused, without the database's own message, which quotes values. */
 export function reasonOf(failure: unknown): string {
-  if (isEventError(failure) || isQueryError(failure)) return failure.message;
+  if (isQueryError(failure)) return failure.message;
   if ((failure as NodeJS.ErrnoException).code === "ENOENT") return "there is no such file";
   const [line = ""] = String((failure as Error).message).split("\n");
   const [, kind] = aboutValues.exec(line) ?? [];

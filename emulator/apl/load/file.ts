@@ -1,69 +1,40 @@
 import { createReadStream } from "node:fs";
-import { access, copyFile, link, rm } from "node:fs/promises";
-import { basename, join } from "node:path";
 import { PassThrough, pipeline } from "node:stream";
 import { createGunzip, createZstdDecompress } from "node:zlib";
 import type { Connection } from "../duckdb";
-import { QueryError } from "../errors";
-import { quote } from "../sql";
-import { type CsvHeader, hasHeader, readHeader } from "./csv";
-import { csvRows } from "./csvRows";
-import { isEventError, loadFailure } from "./failure";
-import { findFault, lineOfEvent } from "./faults";
-import { jsonRows } from "./json";
-import type { Incoming } from "./source";
+import { csvEvents } from "./csvEvents";
+import { lineFault, loadFailure } from "./failure";
+import { type CheckOptions, checkRow, staged } from "./ingest";
+import { jsonEvents } from "./jsonEvents";
+import type { FileEvent } from "./source";
 
-let loads = 0;
+const batchSize = 10_000;
 
-/** Calls `use` with the rows of a file, through a link in the only folder that DuckDB may read. */
-export async function withFileRows<T>(
-  connection: Connection,
-  inbox: string,
-  file: string,
-  timeField: string,
-  use: (incoming: Incoming) => Promise<T>,
-): Promise<T> {
-  const header = await access(file)
-    .then(() => headerOf(file))
-    .catch((failure: unknown) => {
-      throw loadFailure(failure, file);
-    });
-  loads += 1;
-  const entry = join(inbox, `${process.pid}-${loads}-${basename(file).replaceAll(/[^\w.-]/g, "_")}`);
+/**
+ * Stages the events of a file: CSV by its name, else JSON.
+ * @throws QueryError that names the file and the line, and quotes nothing of it
+ */
+export async function stageFile(connection: Connection, file: string, options: CheckOptions): Promise<void> {
+  let texts: string[] = [];
   try {
-    await link(file, entry).catch(() => copyFile(file, entry));
-    return await use(await rowsOf(connection, quote(entry), header, timeField));
+    for await (const { line, value } of eventsOf(file)) {
+      const checked = checkRow(value, options);
+      if ("problem" in checked) throw lineFault(line, checked.problem);
+      texts.push(checked.text);
+      if (texts.length < batchSize) continue;
+      await connection.appendStrings(staged, texts);
+      texts = [];
+    }
+    await connection.appendStrings(staged, texts);
   } catch (failure) {
-    throw loadFailure(await locateFailure(failure, file, header), file);
-  } finally {
-    await rm(entry, { force: true });
+    throw loadFailure(failure, file);
   }
 }
 
-/** Neither dates nor times are guessed in CSV: only the time field is a time, as in JSON. */
-const rowsOf = (connection: Connection, path: string, header: CsvHeader | undefined, timeField: string) =>
-  header
-    ? csvRows(connection, path, header, timeField)
-    : jsonRows(connection, `read_json_objects(${path}, format = 'auto')`, timeField);
-
-/** Adds the line to a failure. It reads the file again, because the database counts differently. */
-async function locateFailure(failure: unknown, file: string, header: CsvHeader | undefined): Promise<unknown> {
-  if (isEventError(failure)) {
-    const line = await lineOfEvent(textOf(file), failure.event, header);
-    return line === undefined ? failure : new QueryError("data", `line ${line}: ${failure.reason}`);
-  }
-  return (await findFault(textOf(file), failure, header)) ?? failure;
-}
-
-/** The line of names of a CSV file; undefined for JSON, which every other file is. */
-async function headerOf(file: string): Promise<CsvHeader | undefined> {
-  if (!/\.(csv|tsv)(\.gz|\.zst)?$/i.test(file)) return undefined;
-  let start = "";
-  for await (const text of textOf(file)) {
-    start += text;
-    if (hasHeader(start)) break;
-  }
-  return readHeader(start, /\.tsv(\.\w+)?$/i.test(file) ? "\t" : undefined);
+function eventsOf(file: string): AsyncIterable<FileEvent> {
+  const [, kind] = /\.(csv|tsv)(?:\.gz|\.zst)?$/i.exec(file) ?? [];
+  const open = () => textOf(file);
+  return kind === undefined ? jsonEvents(open()) : csvEvents(open, /tsv/i.test(kind) ? "\t" : undefined);
 }
 
 /** A file's decompressed text, piece by piece. */
@@ -73,9 +44,24 @@ async function* textOf(file: string): AsyncGenerator<string> {
     : /\.zst$/i.test(file)
       ? createZstdDecompress()
       : new PassThrough();
-  const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
+  const decoder = new TextDecoder("utf-8", { ignoreBOM: true, fatal: true });
+  let line = 1;
   // The loop gets the failure, too.
-  for await (const chunk of pipeline(createReadStream(file), unpack, () => undefined))
-    yield decoder.decode(chunk as Buffer, { stream: true });
-  yield decoder.decode();
+  for await (const chunk of pipeline(createReadStream(file), unpack, () => undefined)) {
+    const text = decode(() => decoder.decode(chunk as Buffer, { stream: true }), chunk as Buffer, line);
+    line += countLines(text);
+    yield text;
+  }
+  yield decode(() => decoder.decode(), Buffer.of(), line);
 }
+
+function decode(work: () => string, bytes: Buffer, line: number): string {
+  try {
+    return work();
+  } catch {
+    const [before = ""] = bytes.toString().split("\ufffd");
+    throw lineFault(line + countLines(before), "not valid UTF-8");
+  }
+}
+
+const countLines = (text: string): number => text.split("\n").length - 1;

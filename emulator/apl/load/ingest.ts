@@ -1,4 +1,3 @@
-import { defined } from "../defined";
 import type { Connection } from "../duckdb";
 import { formatInstant, parseInstant } from "../time";
 import { isTooLarge, problemOf } from "./event";
@@ -27,30 +26,30 @@ export interface CheckOptions {
   readonly now: bigint;
 }
 
-/** Separates the rows that can be stored from the others. A row without a time gets the time of the ingest. */
+/** Separates the rows that can be stored from the others. */
 export function checkRows(rows: readonly unknown[], options: CheckOptions): Checked {
-  const { timeField, labels, now } = options;
-  const texts: string[] = [];
-  const failures: IngestFailure[] = [];
-  const fail = (error: string) => failures.push({ timestamp: formatInstant(now), error });
-  for (const row of rows) {
-    if (typeof row !== "object" || row === null || Array.isArray(row)) {
-      fail("the event must be a JSON object");
-      continue;
-    }
-    const problem = problemOf(row);
-    if (problem !== undefined) {
-      fail(`the event cannot be stored: ${problem}`);
-      continue;
-    }
-    const { [timeField]: given, ...rest } = row as Record<string, unknown>;
-    const time = given === undefined || given === null ? now : instantOf(given, options.parseTime);
-    const text = time === undefined ? "" : JSON.stringify({ ...labels, ...rest, _time: formatInstant(time) });
-    if (time === undefined) fail(`${timeField} is not a valid instant`);
-    else if (isTooLarge(text)) fail("the event cannot be stored: it has more than 1 MB");
-    else texts.push(text);
-  }
-  return { texts, failures };
+  const checked = rows.map((row) => checkRow(row, options));
+  const timestamp = formatInstant(options.now);
+  return {
+    texts: checked.flatMap((row) => ("text" in row ? row.text : [])),
+    failures: checked.flatMap((row) => ("problem" in row ? { timestamp, error: row.problem } : [])),
+  };
+}
+
+/** A row as JSON with its `_time`, or why it cannot be stored. A row without a time gets the time of the ingest. */
+export function checkRow(
+  row: unknown,
+  { timeField, labels, parseTime, now }: CheckOptions,
+): { readonly text: string } | { readonly problem: string } {
+  if (typeof row !== "object" || row === null || Array.isArray(row))
+    return { problem: "the event must be a JSON object" };
+  const problem = problemOf(row);
+  if (problem !== undefined) return { problem: `the event cannot be stored: ${problem}` };
+  const { [timeField]: given, ...rest } = row as Record<string, unknown>;
+  const time = given === undefined || given === null ? now : instantOf(given, parseTime);
+  if (time === undefined) return { problem: `${timeField} is not a valid instant` };
+  const text = JSON.stringify({ ...labels, ...rest, _time: formatInstant(time) });
+  return isTooLarge(text) ? { problem: "the event cannot be stored: it has more than 1 MB" } : { text };
 }
 
 /** Years that RFC 3339 can write. */
@@ -63,7 +62,9 @@ function instantOf(value: unknown, parseTime: CheckOptions["parseTime"]): bigint
   return micros !== undefined && micros >= earliest && micros <= latest ? micros : undefined;
 }
 
-function microsOfNumber(value: unknown): bigint | undefined {
+function microsOfNumber(given: unknown): bigint | undefined {
+  // An exact integer is an object.
+  const value = typeof given === "object" ? Number(JSON.stringify(given)) : given;
   if (typeof value !== "number" || !Number.isFinite(value)) return undefined;
   const size = Math.abs(value);
   if (size >= 9e18) return undefined;
@@ -71,15 +72,14 @@ function microsOfNumber(value: unknown): bigint | undefined {
   return BigInt(Math.round(value * scale));
 }
 
-/** Puts the rows into a temporary table for SQL. */
-export async function stage(connection: Connection, texts: readonly string[]): Promise<string> {
-  await connection.run("CREATE OR REPLACE TEMP TABLE staged (json VARCHAR)");
-  await connection.appendStrings("staged", texts);
-  return "(SELECT CAST(json AS JSON) AS json FROM temp.staged)";
+/** The temporary table of rows that are about to be stored. */
+export const staged = "staged";
+
+/** Puts rows into the table, which has no others. */
+export async function stage(connection: Connection, texts: readonly string[]): Promise<void> {
+  await connection.run(`CREATE OR REPLACE TEMP TABLE ${staged} (json VARCHAR)`);
+  await connection.appendStrings(staged, texts);
 }
 
-/** The staged rows. `checkRows` has parsed and written their times. */
-export async function stagedRows(connection: Connection, relation: string): Promise<Incoming> {
-  const { time, ...rows } = await jsonRows(connection, relation, "_time");
-  return { ...rows, ...defined({ time: time && { instant: time.instant } }) };
-}
+export const stagedRows = (connection: Connection): Promise<Incoming> =>
+  jsonRows(connection, `(SELECT CAST(json AS JSON) AS json FROM temp.${staged})`);

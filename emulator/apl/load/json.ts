@@ -28,28 +28,27 @@ const fieldTypes: Readonly<Record<string, ScalarType>> = {
  * Rows that are JSON objects, in a relation with one column `json`. Objects inside them become fields with a dotted
  * name, as the service does; lists, and fields of more than one type, are kept as they are (dynamic).
  */
-export async function jsonRows(connection: Connection, relation: string, timeField: string): Promise<Incoming> {
+export async function jsonRows(connection: Connection, relation: string): Promise<Incoming> {
   // Distinct structures, merged here: the database's aggregate would keep every row's structure in memory.
   const structures = await connection.values(`SELECT DISTINCT json_structure(json) FROM ${relation}`);
   if (structures.length === 0) return { from: `${relation} WHERE false`, fields: [] };
   const structure = structures.map(([text]): Structure => JSON.parse(String(text))).reduce(mergeStructures);
-  if (!isObject(structure)) throw new QueryError("data", "every row must be a JSON object");
-  const leaves = flatten(structure);
+  const leaves = flatten(structure as Readonly<Record<string, Structure>>);
   if (leaves.length > maxFields) throw new QueryError("data", `the rows have more than ${maxFields} fields`);
   const long = await findOverflows(connection, relation, leaves);
   const pointers = leaves.map(({ pointer }) => quote(pointer)).join(", ");
   const from = `(SELECT json_extract(json, [${pointers}]::VARCHAR[]) AS v FROM ${relation})`;
   const fields = new Map<string, IncomingField>();
-  let time: Incoming["time"];
+  let instant: string | undefined;
   for (const [i, leaf] of leaves.entries()) {
     const value = `v[${i + 1}]`;
-    if (leaf.name === timeField) time = timeOf(value);
-    if (leaf.name === timeField || leaf.name === "_time") continue;
+    if (leaf.name === "_time") instant = `apl_time(${value} ->> '$')`;
+    if (leaf.name === "_time") continue;
     const type = long.has(i) ? "real" : leaf.type;
     const name = fieldName(leaf.name);
     fields.set(name, merge(fields.get(name), { name, type, sql: read(value, type) }));
   }
-  return { from, fields: [...fields.values()], ...defined({ time }) };
+  return { from, fields: [...fields.values()], ...defined({ instant }) };
 }
 
 /** Two paths can mean the same field: `{"a.b": 1}` and `{"a": {"b": 1}}`. */
@@ -109,15 +108,6 @@ async function findOverflows(connection: Connection, relation: string, leaves: r
 function read(value: string, type: ScalarType): string {
   if (type === "null") return "NULL";
   if (type === "string") return `(${value} ->> '$')`;
-  if (type === "dynamic") return `apl_read_json(${value})`;
+  if (type === "dynamic") return `apl_json(${value})`;
   return `CAST(${value} AS ${type === "long" ? "BIGINT" : type === "real" ? "DOUBLE" : "BOOLEAN"})`;
-}
-
-function timeOf(value: string): { instant: string; raw: string } {
-  const text = `(${value} ->> '$')`;
-  const isNumber = `json_type(${value}) IN ('BIGINT', 'UBIGINT', 'DOUBLE')`;
-  return {
-    instant: `CASE WHEN ${isNumber} THEN apl_epoch(CAST(${text} AS DOUBLE)) ELSE apl_time(${text}) END`,
-    raw: text,
-  };
 }

@@ -12,11 +12,14 @@ export interface Incoming {
   /** The text after FROM. Its rows keep the order of the input. */
   readonly from: string;
   readonly fields: readonly IncomingField[];
-  /**
-   * `instant` is SQL of the event's time, null if it is missing or invalid. `raw` is SQL of its text; absent if
-   * every time is known to be valid.
-   */
-  readonly time?: { readonly instant: string; readonly raw?: string };
+  /** SQL of the event's time; absent if there are no rows. */
+  readonly instant?: string;
+}
+
+/** An event of a file, and the line where it starts; lines count from 1. */
+export interface FileEvent {
+  readonly line: number;
+  readonly value: unknown;
 }
 
 export const maxFields = 2000;

@@ -3,7 +3,6 @@ import type { Connection } from "../duckdb";
 import { QueryError } from "../errors";
 import { quote, timestamp } from "../sql";
 import { cast, sqlTypes, unify } from "../types";
-import { EventError } from "./failure";
 import { type Incoming, type IncomingField, maxFields } from "./source";
 
 /** Adds rows to the dataset; resolves to their number. */
@@ -20,7 +19,6 @@ export async function writeDataset<T>(
   let dataset = catalog.get(name);
   const result = await connection.transaction(() =>
     work(async (given) => {
-      await refuseBadTimes(connection, given);
       const incoming = await findSpans(connection, given);
       const before = dataset;
       const after = widen(before ?? emptyDataset(catalog.nextId(), name), incoming.fields);
@@ -71,7 +69,7 @@ async function insert(connection: Connection, dataset: DatasetInfo, incoming: In
   ];
   const last = `(SELECT coalesce(max(${systemColumns.sequence}), 0) FROM ${dataset.table})`;
   const values = [
-    incoming.time ? `coalesce(${incoming.time.instant}, ${timestamp(now)})` : timestamp(now),
+    incoming.instant ?? timestamp(now),
     timestamp(now),
     `${last} + row_number() OVER ()`,
     ...filled.map((field) => cast(sources.get(field.name) as IncomingField, field.type)),
@@ -110,18 +108,4 @@ function retypeStatements(before: DatasetInfo | undefined, after: DatasetInfo): 
       `UPDATE apl_fields SET type = ${quote(type)} WHERE dataset = ${after.id} AND ordinal = ${ordinal}`,
     ];
   });
-}
-
-/** Refuses times that cannot be parsed, or that a response could not show. */
-async function refuseBadTimes(connection: Connection, incoming: Incoming): Promise<void> {
-  if (incoming.time?.raw === undefined) return;
-  const { instant, raw } = incoming.time;
-  const read = `${instant} AS instant, ${raw} AS raw`;
-  const bad = "raw IS NOT NULL AND (instant IS NULL OR year(instant) NOT BETWEEN 1 AND 9999)";
-  const count = await connection.number(`SELECT count(*) FROM (SELECT ${read} FROM ${incoming.from}) WHERE ${bad}`);
-  if (count === 0) return;
-  const numbered = `SELECT ${read}, row_number() OVER () AS event FROM ${incoming.from}`; // slower, so only after a failure
-  const first = await connection.number(`SELECT min(event) FROM (${numbered}) WHERE ${bad}`);
-  const others = count === 1 ? "" : ` (and ${count - 1} more)`;
-  throw new EventError(first, `the time is not a valid instant${others}`);
 }

@@ -29,6 +29,7 @@ describe("files", () => {
     ["pretty.json", () => JSON.stringify(LOGS, null, 2)],
     ["events.ndjson.gz", () => gzipSync(NDJSON)],
     ["array-without-extension", () => JSON.stringify(LOGS)],
+    ["pretty.ndjson", () => LOGS.map((row) => JSON.stringify(row, null, 2)).join("\n")],
     ["it's a 'name'.ndjson", () => NDJSON],
   ])("%s holds the events that were written to it", async (name, content) => {
     expect(await shared.datasets.load(name, await file(name, content()))).toEqual({ rows: 6 });
@@ -54,9 +55,6 @@ describe("files", () => {
     expect(await shared.rows("json | project n, list")).toEqual([
       [null, [null, "NaN, ]", null, { a: null, '"nan': 1 }]],
     ]);
-
-    await shared.datasets.load("large", await file("large.ndjson", '{"n": 1e999}'));
-    expect(await shared.rows("large | summarize make_list(n), make_set(n), max(n)")).toEqual([[[], [], null]]);
   });
 
   test("the time may be in a field of another name, as text or as seconds, milliseconds, micro- or nanoseconds", async () => {
@@ -71,21 +69,21 @@ describe("files", () => {
 
   test.each<readonly [string, string | Buffer, string]>([
     ["broken.ndjson", '{"a": 1}\n\n{"secret": \n', "line 3: not valid JSON"],
-    ["array.json", '[{"a": 1},\n{"a": secret}]', "line 1: element 2 is not valid JSON"],
-    ["scalars.json", "[1, 2]", "every row must be a JSON object"],
-    [
-      "times.ndjson",
-      '{"a": 1}\n\n{"_time": "secret"}\n{"_time": 1e300}',
-      "line 3: the time is not a valid instant (and 1 more)",
-    ],
-    ["quotedTimes.csv", '_time,a\n2026-01-01,"1\n2"\nsecret,1\n', "line 4: the time is not a valid instant"],
-    ["year.csv", "_time,a\n0000-01-01,1\n", "line 2: the time is not a valid instant"],
+    ["array.json", '[{"a": 1},\n{"a": secret}]', "line 2: not valid JSON"],
+    ["cut.json", '[{"a": 1},\n{"a": 2}\n', "line 3: the list has no end"],
+    ["commas.ndjson", '{"a": 1},\n{"a": 2}', "line 1: not valid JSON"],
+    ["closed.ndjson", '{"a": 1}\n}\n', "line 2: not valid JSON"],
+    ["scalars.json", "[1, 2]", "line 1: the event must be a JSON object"],
+    ["large.ndjson", '{"n": 1}\n{"n": 1e999}', "line 2: the event cannot be stored: a number is too large"],
+    ["times.ndjson", '{"a": 1}\n\n{"_time": "secret"}\n{"_time": 1e300}', "line 3: _time is not a valid instant"],
+    ["latin1.ndjson", Buffer.from('{"a": 1}\n{"a": "secret\xe9"}\n', "latin1"), "line 2: not valid UTF-8"],
+    ["quotedTimes.csv", '_time,a\n2026-01-01,"1\n2"\nsecret,1\n', "line 4: _time is not a valid instant"],
+    ["year.csv", "_time,a\n0000-01-01,1\n", "line 2: _time is not a valid instant"],
     ["short.csv", "a,b\n1,2\nsecret\n5,6\n", "line 3: expected 2 values, found 1"],
     ["long.csv.gz", gzipSync("a,b\n1,2\n3,4,secret\n"), "line 3: expected 2 values, found 3"],
     ["semicolons.csv", "a;b\n1;2\n3,4\n", "line 3: expected 2 values, found 1"],
     ["open.csv", 'a,b\n1,"secret\n3,4\n', "line 2: a quote is not closed"],
     ["quotes.csv", 'a,b\n1,"secret"x\n', "line 2: there is text after a closing quote"],
-    ["mixed.csv", "a,b\r\n1,2\nsecret,4\r\n", "line 1: the lines end in more than one way"],
     ["latin1.csv", Buffer.from("a,b\n1,2\nsecret\xe9,2\n", "latin1"), "line 3: not valid UTF-8"],
     ["empty.csv", "", "line 1: there must be a line with the names of the columns"],
     ["unnamed.csv", "a,,b\n1,2,3\n", "line 1: column 2 has no name"],
