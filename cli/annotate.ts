@@ -56,8 +56,10 @@ async function recordCommand(
   const time = new Date().toISOString();
   const ending = await runChild(command).catch((failure: NodeJS.ErrnoException) => failure);
   if (ending instanceof Error) {
-    io.warn(say`the command could not be started (${ending.code ?? ending.message}); nothing was recorded`);
-    return ending.code === "ENOENT" ? 127 : 126;
+    const isMissing = ending.code === "ENOENT";
+    const why = isMissing ? "it was not found on PATH" : (ending.code ?? ending.message);
+    io.warn(say`"${command[0] ?? ""}" could not be started (${why}); nothing was recorded`);
+    return isMissing ? 127 : 126;
   }
   const range = { time, endTime: new Date().toISOString() };
   try {

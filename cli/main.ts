@@ -6,22 +6,25 @@ import { makeVisible } from "./text";
 watchStreams();
 
 /** Any failure means: could not tell. */
-function giveUp(failure: Error): void {
+function end(failure: Error): void {
   process.exitCode = 2;
-  // A reader that went away knows that it did not read all.
-  if ((failure.cause as NodeJS.ErrnoException | undefined)?.code !== "EPIPE")
-    processIo.warn(makeVisible(failure.message));
+  if (!isGone(failure)) processIo.warn(makeVisible(failure.message));
 }
 
+/** Whether the reader of the output went away, as `head` does: it knows that it did not read all. */
+const isGone = ({ cause }: Error): boolean => (cause as NodeJS.ErrnoException | undefined)?.code === "EPIPE";
+
 process.on("uncaughtException", (failure: Error) => {
-  giveUp(failure);
+  end(failure);
   process.exit();
 });
 
 runCommandLine(process.argv.slice(2), processIo)
   .then(async (ending) => {
-    await processIo.flush();
+    await processIo.flush().catch((failure: Error) => {
+      if (!isGone(failure)) throw failure;
+    });
     if (typeof ending === "number") process.exitCode = ending;
     else (await import("./child.js")).endLike(ending);
   })
-  .catch(giveUp);
+  .catch(end);

@@ -23,7 +23,7 @@ export const processIo: Io = {
     if (unwritten) throw new Error(`standard output cannot be written to (${unwritten.code})`, { cause: unwritten });
   },
   canPrint: () => unwritten === undefined,
-  warn: (line) => void process.stderr.write(`${clearProgress()}event-datasets: ${line}\n`),
+  warn: (line) => void process.stderr.write(`${clearProgress()}pulumi-event-datasets: ${line}\n`),
   env: process.env,
   readInput: async () => (await import("node:stream/consumers")).text(process.stdin),
   get ask() {

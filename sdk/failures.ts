@@ -73,7 +73,7 @@ export function describeNetworkFailure(
     );
   const places = proxyVariable
     ? `the base URL, the network and the proxy in ${proxyVariable}`
-    : "the base URL and the network";
+    : `the base URL and the network${code === "ECONNREFUSED" ? "; is the emulator or the service running?" : ""}`;
   return failedCall(`could not connect (${code}): check ${places}`, canConnectLater.has(code));
 }
 

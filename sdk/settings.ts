@@ -48,7 +48,7 @@ const readDeadline: Read<number> = (text) => {
 function readBaseUrl(text: string): ReturnType<Read<string>> {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (!url || !["https:", "http:"].includes(url.protocol))
-    return { problem: "must be an http(s) address such as https://api.example.com" };
+    return { problem: "must be an http(s) address such as https://api.axiom.co" };
   if (url.username || url.password)
     return { problem: "must not contain a user name or password: set the access token instead" };
   if (url.search || url.hash) return { problem: "must have no query string and no fragment" };

@@ -57,5 +57,5 @@ cd "${AUDIT_CWD:-.}" || finish 2 "the input cwd is not a folder"
 # An exit code is no verdict: Node.js ends with 1 if it cannot start. A report is.
 if [[ $code == [01] && ! -s $report ]]; then finish 2 "it ended before it had written its report: see the log of this step"; fi
 # The last message of the command is why it could not tell.
-reason=$(grep '^event-datasets: ' "$said" | tail -n 1)
-finish "$code" "${reason#event-datasets: }"
+reason=$(grep '^pulumi-event-datasets: ' "$said" | tail -n 1)
+finish "$code" "${reason#pulumi-event-datasets: }"

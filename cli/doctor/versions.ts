@@ -40,7 +40,7 @@ async function checkSdk(folder: string, miss: typeof fail): Promise<Check> {
     const file = createRequire(path.join(folder, "program")).resolve("@pulumi/pulumi/package.json");
     return judge("@pulumi/pulumi", String((await jsonOf(file))?.version));
   } catch {
-    return miss(`@pulumi/pulumi: not installed for programs in ${folder}`);
+    return miss(`@pulumi/pulumi: not installed for programs in ${folder}: npm install @pulumi/pulumi`);
   }
 }
 

@@ -5,7 +5,7 @@ type Variable = (typeof environmentNames)[SettingKey];
 
 /** Every setting of a connection. */
 const settings = {
-  EVENT_DATASETS_BASE_URL: "address of the service, such as https://api.example.com (required)",
+  EVENT_DATASETS_BASE_URL: "address of the service, such as https://api.axiom.co (required)",
   EVENT_DATASETS_ACCESS_TOKEN: "the access token (required)",
   EVENT_DATASETS_PROFILE: "documented or extended: which operations the service offers (default: extended at axiom.co)",
   EVENT_DATASETS_EDGE_URL: "address of the edge deployment that receives queries (profile extended)",

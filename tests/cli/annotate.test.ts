@@ -44,7 +44,7 @@ test("a command's output, input and exit code pass through, and its time is reco
   const { code, stdout, stderr } = await running.done;
   const made = service.annotations.list()[0] as Record<string, unknown>;
   expect([code, stdout]).toEqual([0, "from standard input\n"]);
-  expect(stderr).toBe(`complaint\nevent-datasets: recorded annotation ${made.id}\n`);
+  expect(stderr).toBe(`complaint\npulumi-event-datasets: recorded annotation ${made.id}\n`);
   expect(made).toMatchObject({ datasets: ["deploys", "web"], title: "1.4", type: "deploy" });
   expect(Date.parse(String(made.endTime)) - Date.parse(String(made.time))).toBeGreaterThanOrEqual(300);
 });
@@ -146,7 +146,7 @@ test.each([
 test("a service that is down does not change the command's exit code, unless the annotation is required", async () => {
   const { code, stderr } = await annotate(nowhere, [...web, "--", "true"]);
   expect(code).toBe(0);
-  expect(stderr).toMatch(/^event-datasets: the annotation was not recorded: .*could not connect/m);
+  expect(stderr).toMatch(/^pulumi-event-datasets: the annotation was not recorded: .*could not connect/m);
   expect(await annotate(nowhere, [...web, "--required", "--", "true"])).toMatchObject({ code: 2 });
   expect(await annotate(nowhere, [...web, "--required", "--", "false"])).toMatchObject({ code: 1 });
 });
@@ -160,7 +160,10 @@ test("an annotation that may have arrived is not sent again", async () => {
 
 test("a missing command is reported as by a shell, and nothing is recorded", async () => {
   await using service = await startTemporaryEmulator();
-  expect(await annotate(service, [...web, "--", "./no-such-command"])).toMatchObject({ code: 127 });
+  expect(await annotate(service, [...web, "--", "plumi", "up"])).toMatchObject({
+    code: 127,
+    stderr: expect.stringContaining('"plumi" could not be started (it was not found on PATH)'),
+  });
   expect(service.calls).toEqual([]);
 });
 
@@ -229,6 +232,6 @@ test("missing values come from the CI system, unless --commit names another one;
   ]);
   const { stderr } = await annotate(service, web, { PATH: "" });
   expect(stderr).toBe(
-    "event-datasets: no commit was found in the variables of a CI system or with git: give --commit or --title\n",
+    "pulumi-event-datasets: no commit was found in the variables of a CI system or with git: give --commit or --title\n",
   );
 });

@@ -56,7 +56,7 @@ test("no error contains a workflow command or a new line, for any name of a file
   for (const option of options) {
     const { code, stderr } = await folder.run(["audit", ...option, name], service, { PATH: pathWithFakes() });
     expect(code).toBe(2);
-    for (const line of stderr.trimEnd().split("\n")) expect(line).toMatch(/^event-datasets: [\P{Cc}]*$/u);
+    for (const line of stderr.trimEnd().split("\n")) expect(line).toMatch(/^pulumi-event-datasets: [\P{Cc}]*$/u);
     expect(stderr).not.toMatch(/^\s*::|##\[/m);
   }
 });

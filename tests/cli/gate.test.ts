@@ -27,7 +27,7 @@ test("exits with 0 at the first value within the bounds, and asks for the last f
   const { code, stdout, stderr } = await run(service, [apl, "--max", "5", "--every", "1s"]);
   expect([code, stdout]).toEqual([0, "the gate passed with 3 (2 attempts)\n"]);
   expect(stderr).toMatch(
-    /^event-datasets: attempt 1: the value is 9; expected at most 5; next attempt in 1 s, [\d.]+ s left\nevent-datasets: attempt 2: passed with 3\n$/,
+    /^pulumi-event-datasets: attempt 1: the value is 9; expected at most 5; next attempt in 1 s, [\d.]+ s left\npulumi-event-datasets: attempt 2: passed with 3\n$/,
   );
   const { startTime, endTime } = JSON.parse(service.requests[0]?.body ?? "");
   expect(Date.parse(endTime) - Date.parse(startTime)).toBe(300_000);

@@ -30,7 +30,7 @@ async function expectSafe({ answer, args, status = 200, env = {}, isExact = fals
   expectHarmless(stdout, { mayHoldSecrets: isExact });
   expectHarmless(stderr);
   for (const text of [stdout, stderr]) expectNoCommand(text);
-  for (const line of stderr.split("\n").filter((line) => line !== "")) expect(line).toMatch(/^event-datasets: /);
+  for (const line of stderr.split("\n").filter((line) => line !== "")) expect(line).toMatch(/^pulumi-event-datasets: /);
   return { code, stdout };
 }
 

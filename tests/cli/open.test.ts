@@ -67,7 +67,7 @@ test.each([
   expect(await opening.done).toMatchObject({
     code: 2,
     stdout: "",
-    stderr: `event-datasets: ${purpose} need the package ${name}, which is not installed: npm install ${name}\n`,
+    stderr: `pulumi-event-datasets: ${purpose} need the package ${name}, which is not installed: npm install ${name}\n`,
   });
 });
 

@@ -1,7 +1,11 @@
+import { execFile } from "node:child_process";
 import { tmpdir } from "node:os";
+import path from "node:path";
+import { promisify } from "node:util";
 import { expect, test } from "@jest/globals";
 import { credential, useAuditFolder } from "../support/auditFolder";
 import { cli } from "../support/cli";
+import { CHECKOUT } from "../support/program";
 import { json, startService } from "../support/service";
 
 // Most suites run commands in a process that stays (tests/support/commandLineHost.js). A command must have the same result there
@@ -34,6 +38,16 @@ test("commands have the same results in processes of their own and in one that r
   const audit = ["audit", "--state", "state.json"];
   expect((await cli(audit, { cwd: tmpdir(), env })).stderr).toContain("state.json: cannot be read (ENOENT)");
   expect((await cli(audit, { cwd: folder.path })).stderr).toContain("baseUrl is missing");
+});
+
+test("a reader that goes away, as head does, changes no exit code", async () => {
+  const many = Array.from({ length: 5_000 }, (_, n) => ({ ...token, id: `t${n}`, description: "x".repeat(200) }));
+  await using service = await startService(json(200, many));
+  const env = { ...process.env, EVENT_DATASETS_BASE_URL: service.url, EVENT_DATASETS_ACCESS_TOKEN: credential };
+  const main = path.join(CHECKOUT, "dist/cli/main.js");
+  const command = `set -o pipefail; '${process.execPath}' '${main}' tokens list | head -1`;
+  const { stdout, stderr } = await promisify(execFile)("bash", ["-c", command], { env });
+  expect([stdout.split("\n").length, stderr]).toEqual([2, ""]);
 });
 
 test("a process that runs many commands reports a command that a signal killed", async () => {

@@ -23,7 +23,7 @@ async function run({ url }: Pick<ScriptedService, "url">, args: readonly string[
 }
 
 /** The notice of every query without a start; a test of its own shows it. */
-const withoutStart = "event-datasets: without --start the query covers all events; on Axiom about ten years\n";
+const withoutStart = "pulumi-event-datasets: without --start the query covers all events; on Axiom about ten years\n";
 
 const bodies = (service: ScriptedService) => service.requests.map(({ body }) => JSON.parse(body));
 
@@ -62,7 +62,7 @@ describe("a query in text", () => {
     await using service = await startService(json(200, aplAnswer));
     const { stdout, stderr, code } = await run(service, ["web", "--output", "json"]);
     expect(stderr).toBe(
-      'event-datasets: the result is partial: the service did not look at everything\nevent-datasets: the service says "the field colour cannot be computed" (2 times)\n',
+      'pulumi-event-datasets: the result is partial: the service did not look at everything\npulumi-event-datasets: the service says "the field colour cannot be computed" (2 times)\n',
     );
     expect(JSON.parse(stdout)).toEqual(aplAnswer);
     expect(code).toBe(0);
@@ -108,7 +108,7 @@ test("an estimate, and a result that was cut at the limit, are warnings", async 
   const { code, stderr } = await run(service, ["web"]);
   expect([code, stderr]).toEqual([
     0,
-    'event-datasets: the result is an estimate\nevent-datasets: the service says "cut at 1000 rows"\n',
+    'pulumi-event-datasets: the result is an estimate\npulumi-event-datasets: the service says "cut at 1000 rows"\n',
   ]);
 });
 
@@ -174,7 +174,7 @@ describe("all pages", () => {
     await using service = await startService(...pages(), ...pages());
     const { stdout, stderr } = await run(service, [...all, "json"], extended);
     expect(JSON.parse(stdout).map(({ matches }: { matches: unknown[] }) => matches.length)).toEqual([1, 1]);
-    expect(stderr).toBe('event-datasets: the service says "slow"\n');
+    expect(stderr).toBe('pulumi-event-datasets: the service says "slow"\n');
     expect((await run(service, [...all, "table"], extended)).stdout.split("\n")).toHaveLength(5);
   });
 
@@ -182,7 +182,7 @@ describe("all pages", () => {
     const cut = { msg: "the result was cut at 1000 rows", code: "default_limit_warning", priority: "warn" };
     await using service = await startService(page(1, { messages: [cut] }));
     const { stderr } = await run(service, [...all, "json"], extended);
-    expect(stderr).toBe('event-datasets: the service says "the result was cut at 1000 rows"\n');
+    expect(stderr).toBe('pulumi-event-datasets: the service says "the result was cut at 1000 rows"\n');
   });
 
   test("that fail in the middle are exit code 2, and nothing is printed", async () => {

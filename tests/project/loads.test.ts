@@ -72,6 +72,6 @@ test("on a Node.js that is too old, every command prints only that", () => {
   for (const args of [["--help"], ["--version"], ["audit"], []]) {
     const { status, stdout, stderr } = run(old, [main, ...args]);
     expect([status, stdout]).toEqual([2, ""]);
-    expect(stderr).toMatch(/^event-datasets: Node\.js 22\.19 or newer is needed; this is [^\n]*\n$/);
+    expect(stderr).toMatch(/^pulumi-event-datasets: Node\.js 22\.19 or newer is needed; this is [^\n]*\n$/);
   }
 });

@@ -61,7 +61,7 @@ export function warnOfCapabilities(inputs: Bag, profile: Profile): string[] {
     ...findByName("datasetCapabilities", rules.dataset),
     ...findByName("viewCapabilities", rules.view),
   ];
-  return found.map((words) => `${words}; it is passed on as it is`);
+  return found.map((words) => `${words}; it is sent anyway`);
 }
 
 /** The keys and actions of one object of capabilities that a table lacks, in words. */
