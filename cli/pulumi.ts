@@ -56,7 +56,8 @@ function describe(
   timeout: number,
 ) {
   const command = `pulumi ${args.slice(0, 2).join(" ")}`;
-  if (code === "ENOENT") return "the Pulumi CLI is not on PATH: run npm install --global pulumi, or use --state where the command has it";
+  if (code === "ENOENT")
+    return "the Pulumi CLI is not on PATH: run npm install --global pulumi, or use --state where the command has it";
   if (code === "ERR_CHILD_PROCESS_STDIO_MAXBUFFER")
     return "its output is too long for Node.js to read: use --state with a file that contains only the stack's tokens";
   if (killed)

@@ -22,6 +22,10 @@ try {
     ...(hasPlugin && pluginServer ? { config: { pluginDownloadURL: pluginServer } } : {}),
   };
   await fs.writeFile(file, `${JSON.stringify({ name, version, description, ...where, ...rest }, undefined, 2)}\n`);
+  // GitHub shows links to pages of the repository that are no files; elsewhere they need its address.
+  const readme = path.join(folder, "README.md");
+  const text = await fs.readFile(readme, "utf8");
+  await fs.writeFile(readme, text.replaceAll("](../../", `](${url}/`));
   console.log(`${name} ${version} of ${url}`);
 } catch (failure) {
   console.error(failure instanceof Error ? failure.message : failure);

@@ -199,7 +199,12 @@ export class Transport {
     // the service: a live token would be forgotten.
     if (!call.read && response.body.length === 0) return { value: undefined as T };
     const json = parseJson(response, call.parse);
-    if (json === undefined) return describeUnusable(label, response, "the response is not JSON: check the base URL (Axiom's is https://api.axiom.co, not https://app.axiom.co)");
+    if (json === undefined)
+      return describeUnusable(
+        label,
+        response,
+        "the response is not JSON: check the base URL (Axiom's is https://api.axiom.co, not https://app.axiom.co)",
+      );
     if (!call.read) return { value: undefined as T };
     const reading = readSafely(call.read, json, response);
     if ("value" in reading) return reading;

@@ -25,7 +25,8 @@ const itemOf = ({ text, page }: Page) => ({ text, link: `/${page.replace(/(^|\/)
 // biome-ignore lint/style/noDefaultExport: VitePress takes the module's default export
 export default defineConfig({
   title: "pulumi-event-datasets",
-  description: "API tokens, annotations and queries of an event-data service, as Pulumi resources and functions.",
+  description:
+    "Pulumi resources for Axiom: API tokens that rotate, annotations of deployments, query gates and an audit of tokens.",
   base: process.env.EVENT_DATASETS_SITE_BASE || "/",
   outDir: process.env.EVENT_DATASETS_SITE || path.join(root, ".cache", "site"),
   cacheDir: path.join(root, ".cache", "vitepress"),

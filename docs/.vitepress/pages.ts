@@ -20,6 +20,7 @@ export const groups: readonly Group[] = [
       { text: "Home", page: "index" },
       { text: "Quick start", page: "quickStart" },
       { text: "Concepts", page: "concepts" },
+      { text: "Troubleshooting", page: "guides/troubleshooting" },
     ],
   },
   {
@@ -28,6 +29,7 @@ export const groups: readonly Group[] = [
       { text: "Declare and hand over", page: "guides/tokens" },
       { text: "Rotate", page: "guides/rotate" },
       { text: "Take over existing tokens", page: "guides/takeOver" },
+      { text: "Beside Terraform", page: "guides/besideTerraform" },
       { text: "A token leaked", page: "guides/leakedToken" },
       { text: "Audit in CI", page: "guides/auditInCi" },
     ],
@@ -37,7 +39,6 @@ export const groups: readonly Group[] = [
     pages: [
       { text: "Mark deployments", page: "guides/annotate" },
       { text: "Gates and queries", page: "guides/gate" },
-      { text: "Troubleshooting", page: "guides/troubleshooting" },
     ],
   },
   {
@@ -57,6 +58,7 @@ export const groups: readonly Group[] = [
       { text: "Command line", page: "commandLine" },
       { text: "Audit: rules and reports", page: "audit" },
       { text: "Security", page: "security" },
+      { text: "Changes and licence", page: "changes" },
     ],
   },
 ];

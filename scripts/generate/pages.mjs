@@ -43,3 +43,10 @@ export async function makeVersionsPage(root) {
   const file = "docs/reference/settings.md";
   return { [file]: fillMark(await readSource(root, file), "combinations", formatTable(table)) };
 }
+
+/** The changelog as a page of the site, with the links of that folder. @type {Make} */
+export async function makeChangesPage(root) {
+  const text = (await readSource(root, "CHANGELOG.md")).replace(/^# .*\n/, "").replaceAll("](docs/", "](");
+  const file = "docs/changes.md";
+  return { [file]: fillMark(await readSource(root, file), "changes", text.trim()) };
+}

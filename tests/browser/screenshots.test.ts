@@ -8,6 +8,7 @@ import { sampleAudit } from "../support/audits";
 import { type Page, startBrowser, visit } from "../support/browser";
 import { CHECKOUT } from "../support/program";
 import { fillWithSamples, open, run, serve } from "./pageWorld";
+import { drawRotation } from "./terminalPicture";
 
 /** The pictures of the documentation, by `npm run screenshots`: their size, and the page that shows each. */
 const size = { width: 1_000, height: 760 };
@@ -43,6 +44,19 @@ if (process.env.EVENT_DATASETS_WRITE_SCREENSHOTS === "true")
       await rm(folder, { recursive: true });
     }
   });
+
+if (process.env.EVENT_DATASETS_WRITE_SCREENSHOTS === "true")
+  test("draw the output of a rotation", async () => writeFile(rotation, await drawRotation()));
+
+const rotation = path.join(CHECKOUT, "docs/images/rotation.svg");
+
+test("the picture of a rotation shows what the engine printed, and the first pages show it", async () => {
+  const picture = await readFile(rotation, "utf8");
+  for (const words of ["$ pulumi up", "created replacement", "deleted original", "will be replaced", "fingerprint:"])
+    expect(picture).toContain(words);
+  for (const page of ["README.md", "docs/index.md"])
+    expect(await readFile(path.join(CHECKOUT, page), "utf8")).toContain('images/rotation.svg"');
+});
 
 async function takeViews(page: Page, look: Look): Promise<void> {
   await take(page, "tokens", look);

@@ -162,7 +162,13 @@ test.each([
     2,
     /NO ANSWER .*HTTPS_PROXY$/m,
   ],
-  ["no proxy where none is used", "http://127.0.0.1:9", "http://127.0.0.1:8", 2, /NO ANSWER .* and the network; is the emulator or the service running\?$/m],
+  [
+    "no proxy where none is used",
+    "http://127.0.0.1:9",
+    "http://127.0.0.1:8",
+    2,
+    /NO ANSWER .* and the network; is the emulator or the service running\?$/m,
+  ],
   [
     "an unusable proxy in its section",
     "https://service.invalid",

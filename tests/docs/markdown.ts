@@ -31,21 +31,23 @@ export function readMarkdown(file: string): MarkdownFile {
   const text = readFileSync(path.join(CHECKOUT, file), "utf8");
   const blocks: CodeBlock[] = [];
   const prose: string[] = [];
-  let open: { fence: string; language: string; label: string; line: number; lines: string[] } | undefined;
+  let open:
+    | { indent: string; fence: string; language: string; label: string; line: number; lines: string[] }
+    | undefined;
   let section = "";
   const lines = text.split("\n");
   for (const [index, line] of lines.entries()) {
     if (open === undefined) section = line.match(/^#{1,6} +(.*)$/)?.[1] ?? section;
-    const fence = line.match(/^\s*(```+)(\w*)(?: \[(.+)\])?/);
-    if (open === undefined && fence) {
-      open = { fence: fence[1] ?? "", language: fence[2] ?? "", label: fence[3] ?? "", line: index + 2, lines: [] };
-    } else if (open !== undefined && fence?.[1] === open.fence && fence[2] === "") {
+    const [, indent = "", fence, language = "", label = ""] = line.match(/^(\s*)(```+)(\w*)(?: \[(.+)\])?/) ?? [];
+    if (open === undefined && fence !== undefined) {
+      open = { indent, fence, language, label, line: index + 2, lines: [] };
+    } else if (open !== undefined && fence === open.fence && language === "") {
       const before = lines.slice(0, open.line - 2).join("\n");
       const declared = before.match(/<!-- before this code:((?:(?!-->)[\s\S])*)-->\s*(?:From \[.*:\s*)?$/)?.[1] ?? "";
       const { language, label, line, lines: code } = open;
       blocks.push({ language, label, section, line, code: code.join("\n"), before: declared });
       open = undefined;
-    } else if (open) open.lines.push(line);
+    } else if (open) open.lines.push(line.startsWith(open.indent) ? line.slice(open.indent.length) : line);
     else prose.push(line);
   }
   if (open) throw new Error(`${file}:${open.line}: this block of code has no end`);

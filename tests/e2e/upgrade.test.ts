@@ -46,7 +46,7 @@ async function recordState(): Promise<void> {
     await writeFile(join(folder, name), content.replaceAll(service.url, address));
 }
 
-// A step of a release: see CONTRIBUTING.md.
+// A step of a release: see design/maintaining.md.
 if (process.env.EVENT_DATASETS_WRITE_STATE) test("records the state of this version", recordState);
 
 test("there is a state of this version for the tests of later versions", () => {

@@ -60,9 +60,7 @@ describe("in the documented profile", () => {
     };
     expect(check("documented", inputs)).toEqual({
       failures: [],
-      warnings: [
-        expect.stringMatching(/^API token "ci" orgCapabilities\.views is not known; .* it is sent anyway$/),
-      ],
+      warnings: [expect.stringMatching(/^API token "ci" orgCapabilities\.views is not known; .* it is sent anyway$/)],
     });
   });
 });

@@ -22,7 +22,7 @@ const queryGate = hostedQueryGate.lifecycle;
 describe("an evaluation", () => {
   test("passes at the first value within the bounds, and records it", async () => {
     const { state, session, requests } = await evaluate({}, oneValue(9), oneValue(7), oneValue(5));
-    expect(state).toEqual({ ...gate, value: 5, attempts: 3, passedAt: "2026-11-21T12:00:00.000Z" });
+    expect(state).toEqual({ ...gate, value: 5, attempts: 3, passedAt: "2026-11-21T12:00:00Z" });
     expect(requests.map(({ call, body }) => [call, JSON.parse(body)])).toEqual(
       Array(3).fill(["POST /v1/datasets/_apl", { apl: gate.apl, startTime: gate.startTime, endTime: gate.endTime }]),
     );

@@ -62,8 +62,9 @@ test("every path that the manifest names is in the package", async () => {
   expect(missing).toEqual([]);
 });
 
-/** Files that only the repository has: pictures, and the pages about how we test. */
-const inRepository = /^(design|bench|audit\/schemas)\/|\.(png|svg)$|^CONTRIBUTING\.md$/;
+/** What only the repository has: pictures, pages about how we test, and pages of its site, which a release gives their address. */
+const inRepository =
+  /^(?:\.\.\/\.\.\/(?:actions|security)\/.*|(?:design|bench|audit\/schemas)\/.*|.*\.(?:png|svg)|(?:CONTRIBUTING|CODE_OF_CONDUCT)\.md)$/;
 
 test("no link of what is published leads out of the package, except to what only the repository has", () => {
   const pages = [...files].filter((file) => file.endsWith(".md")).map(readMarkdown);

@@ -137,7 +137,7 @@ test("no dependency runs a script when it is installed, and all that is installe
   expect(installed.length).toBeGreaterThan(300);
   expect(installed.filter((place) => bare.includes(place))).toEqual([]);
 
-  // CONTRIBUTING.md documents the rest: the binaries of four tools for other platforms.
+  // design/maintaining.md documents the rest: the binaries of four tools for other platforms.
   const isElsewhere = ({ optional, os = [], cpu = [], libc = [] }: Locked) =>
     optional && !(os.includes("linux") && cpu.includes("x64") && !libc.includes("musl"));
   const suspects = bare.filter((place) => !/-musl$/.test(place) && !isElsewhere(packages[place] ?? {}));

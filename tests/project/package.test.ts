@@ -13,11 +13,11 @@ test("requests name the package's version", () => {
   expect(version).toBe(manifest.version);
 });
 
-test("the emulator has the same version, and the package requires that version", () => {
+test("the emulator has the same version, and the package accepts it and later ones", () => {
   const emulator = JSON.parse(readFileSync(join(root, "emulator/package.json"), "utf8"));
   const lock = JSON.parse(readFileSync(join(root, "package-lock.json"), "utf8"));
   expect(emulator.version).toBe(manifest.version);
-  expect(manifest.peerDependencies[emulator.name]).toBe(manifest.version);
+  expect(manifest.peerDependencies[emulator.name]).toBe(`^${manifest.version}`);
   expect(manifest.peerDependenciesMeta[emulator.name]).toEqual({ optional: true });
   expect(lock.packages.emulator.version).toBe(manifest.version);
   expect(emulator.engines).toEqual(manifest.engines);

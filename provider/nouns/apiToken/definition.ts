@@ -28,6 +28,7 @@ import {
 import type { OperationName } from "../../../sdk";
 import { type OrgCapabilities, type TokenSpec, tokenFields } from "../../../sdk/resources/tokenFields";
 import { fingerprintOf } from "../../../values/fingerprint";
+import { toTheSecond } from "../../../values/instant";
 import { recipients, type SealRecipient } from "../../shared/seal/recipients";
 import { thisPackage } from "../../shared/strings";
 import { rotatesAt } from "./rotation";
@@ -171,8 +172,10 @@ export const apiTokenDefinition = defineResource<TokenSpec, OperationName>({ cli
       derives: true,
       from: [
         ["expiresAt", "rotation"],
-        (state: { readonly expiresAt?: string; readonly rotation?: Rotation }) =>
-          rotatesAt(state, state.rotation)?.toISOString(),
+        (state: { readonly expiresAt?: string; readonly rotation?: Rotation }) => {
+          const at = rotatesAt(state, state.rotation);
+          return at && toTheSecond(at);
+        },
       ],
     },
     /** The proofs that the token belongs to an account. No argument shows in them: see `Evidence`. */

@@ -4,6 +4,7 @@ import { host } from "../../../framework/host";
 import { hasSecretInput, logicalNameOf } from "../../../framework/identity";
 import { hasUnknown } from "../../../framework/unknown";
 import { evaluate, judgeDurations } from "../../../gate";
+import { toTheSecond } from "../../../values/instant";
 import { connect, type Session } from "../../shared/account/connection";
 import { expectation } from "./bounds";
 import { type QueryGateInputs, type QueryGateState, queryGateDefinition } from "./definition";
@@ -56,5 +57,5 @@ async function runGate(session: Session, inputs: QueryGateInputs): Promise<Query
     },
   );
   if (!outcome.passes) throw new Error(outcome.text, { cause: outcome.cause });
-  return { ...inputs, ...pick(outcome, ["value", "attempts"]), passedAt: session.now().toISOString() };
+  return { ...inputs, ...pick(outcome, ["value", "attempts"]), passedAt: toTheSecond(session.now()) };
 }

@@ -1,6 +1,6 @@
 import type { Session } from "../../../framework/lifecycle";
 import type { EventDatasets } from "../../../sdk";
-import { clockTolerance } from "../../../values/instant";
+import { clockTolerance, toTheSecond } from "../../../values/instant";
 
 /** Two measurements of a clock that goes right agree within this time, in milliseconds. */
 const agreement = 5_000;
@@ -23,7 +23,7 @@ export class Clocks {
     if (this.#isTold || Math.abs(offset) <= clockTolerance) return undefined;
     this.#isTold = true;
     const [here, there] = [now(), new Date(now().getTime() + offset)];
-    return `the clock of this machine says ${here.toISOString()}, that of ${baseUrl} says ${there.toISOString()}: all expiries follow this machine's. Correct the clock that is wrong.`;
+    return `the clock of this machine says ${toTheSecond(here)}, that of ${baseUrl} says ${toTheSecond(there)}: all expiries follow this machine's. Correct the clock that is wrong.`;
   }
 
   /**
@@ -43,7 +43,7 @@ export class Clocks {
     const after = clock.offset();
     const isConfirmed = clock.readings > readings && after !== undefined && Math.abs(after - before) <= agreement;
     if (!isConfirmed) return undefined;
-    const [here, there] = [now(), clock.now()].map((time) => time.toISOString());
+    const [here, there] = [now(), clock.now()].map(toTheSecond);
     return { date, clocks: `the clock of ${baseUrl}, which says ${there}. This machine says ${here}` };
   }
 }

@@ -1,0 +1,103 @@
+import { execFile } from "node:child_process";
+import { cp, mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { afterAll, beforeAll, expect, test } from "@jest/globals";
+import { buildFlags } from "../../../scripts/steps/goBuild.mjs";
+import { type CodeBlock, pagesOfSite, readMarkdown } from "../../docs/markdown";
+import { CHECKOUT } from "../../support/program";
+import { createNativeDeployment, languagePrograms } from "./workspace";
+
+// The programs of the guides in Python, Go and YAML, as a reader copies them. The reference has its programs from files that
+// programs.test.ts deploys.
+
+const run = promisify(execFile);
+const guides = pagesOfSite().filter((file) => file !== "docs/reference/resources.md");
+const blocksIn = (label: string) =>
+  guides.flatMap((file) =>
+    readMarkdown(file).blocks.flatMap((block) =>
+      block.label === label ? [{ ...block, at: `${file}:${block.line}` }] : [],
+    ),
+  );
+const isTest = ({ code }: CodeBlock) => /^import (unittest|\($\s+"testing")/m.test(code);
+
+let programs: Awaited<ReturnType<typeof languagePrograms>>;
+let folder: string;
+beforeAll(async () => {
+  programs = await languagePrograms();
+  folder = await mkdtemp(join(tmpdir(), "guides-"));
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+test("the guides on tokens, rotation, marking, gates and testing have their programs in every language", () => {
+  for (const label of ["TypeScript", "Python", "Go", "YAML"]) {
+    const pages = new Set(blocksIn(label).map(({ at }) => at.replace(/:\d+$/, "")));
+    const missing = ["annotate", "gate", "rotate", "testing", "tokens"].filter(
+      (page) => !pages.has(`docs/guides/${page}.md`),
+    );
+    // A test in TypeScript has the name of its file, and a program in YAML has no mocks.
+    expect({ label, missing }).toEqual({ label, missing: ["TypeScript", "YAML"].includes(label) ? ["testing"] : [] });
+  }
+});
+
+test("every program in Python runs with the SDK", async () => {
+  const blocks = blocksIn("Python").filter((block) => !isTest(block));
+  const python = join(programs.python, "python3");
+  const running = run(python, [join(CHECKOUT, "tests/native/languages/guides/blocks.py")]);
+  running.child.stdin?.end(JSON.stringify(Object.fromEntries(blocks.map(({ at, code }) => [at, code]))));
+  expect(JSON.parse((await running).stdout)).toEqual([]);
+});
+
+test("the test in Python passes beside the program of its guide", async () => {
+  const [tokens] = blocksIn("Python").filter(({ at }) => at.startsWith("docs/guides/tokens.md"));
+  const [unit, ...others] = blocksIn("Python").filter(isTest);
+  expect(others).toEqual([]);
+  const cwd = join(folder, "python");
+  await mkdir(cwd);
+  await writeFile(join(cwd, "tokens.py"), tokens?.code ?? "");
+  await writeFile(join(cwd, "test_tokens.py"), unit?.code ?? "");
+  const { stderr } = await run(join(programs.python, "python3"), ["-m", "unittest"], { cwd });
+  expect(stderr).toMatch(/Ran 1 test[\s\S]*OK/);
+});
+
+test("every program in Go compiles, and the test in Go passes", async () => {
+  const module = join(folder, "go");
+  await cp(join(CHECKOUT, "examples/languages/go"), module, { recursive: true });
+  await cp(join(programs.sdks, "go"), join(module, "sdks/event-datasets"), { recursive: true });
+  const blocks = blocksIn("Go");
+  for (const [index, block] of blocks.entries()) {
+    await mkdir(join(module, `p${index}`));
+    await writeFile(join(module, `p${index}`, isTest(block) ? "main_test.go" : "main.go"), block.code);
+  }
+  const github = join(module, "github.com");
+  await cp(join(CHECKOUT, "tests/native/languages/guides/github"), join(github, "go/github"), { recursive: true });
+  await writeFile(join(github, "go.mod"), "module github.com/pulumi/pulumi-github/sdk/v6\n\ngo 1.24\n");
+  // The generator's module has the versions of the dependencies.
+  const options = { cwd: module, env: { ...process.env, GOWORK: join(module, "go.work") } };
+  await run("go", ["work", "init", ".", github, join(CHECKOUT, "scripts/sdks")], {
+    ...options,
+    env: { ...process.env, GOWORK: "off" },
+  });
+  await run("go", ["vet", ...buildFlags(), ...blocks.map((_, index) => `./p${index}`)], options);
+  const tests = blocks.flatMap((block, index) => (isTest(block) ? [`./p${index}`] : []));
+  expect((await run("go", ["test", ...buildFlags(), ...tests], options)).stdout).toMatch(/^ok /);
+});
+
+test("every program in YAML deploys, apart from resources of other packages", async () => {
+  const blocks = blocksIn("YAML");
+  expect(blocks.length).toBeGreaterThan(3);
+  for (const { at, code } of blocks) {
+    const own = code.replace(/^ {2}token:\n {4}type: github:[\s\S]*/m, "");
+    // The gate would have to hold for three minutes.
+    const quick = own.replace("every: 15s", "every: 1s").replace("settle: 3m", "settle: 1s");
+    const program = { "Pulumi.yaml": `name: guide\nruntime: yaml\n${quick}` };
+    await using deployment = await createNativeDeployment({ program });
+    const { workspace, service } = deployment;
+    await service.ingest("web", [{ ring: "canary", status: 200 }]);
+    if (code.includes("image: { type: string }")) await workspace.setConfig("image", "sha256:0a1b2c3d");
+    await workspace.up().catch((failure: Error) => {
+      throw new Error(`${at}: ${failure.message}`, { cause: failure });
+    });
+  }
+});
