@@ -2,6 +2,7 @@
 // Writes `author`, `repository`, `homepage`, `bugs` and the plugin's download address into package.json. The release workflow runs
 // this, and then `npm run generate`, which copies them into schema.json. The result is not committed.
 //   EVENT_DATASETS_REPOSITORY=https://… node scripts/release.mjs [folder]
+import { existsSync } from "node:fs";
 import fs from "node:fs/promises";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
@@ -23,9 +24,10 @@ try {
   };
   await fs.writeFile(file, `${JSON.stringify({ name, version, description, ...where, ...rest }, undefined, 2)}\n`);
   // GitHub shows links to pages of the repository that are no files; elsewhere they need its address.
-  const readme = path.join(folder, "README.md");
-  const text = await fs.readFile(readme, "utf8");
-  await fs.writeFile(readme, text.replaceAll("](../../", `](${url}/`));
+  for (const page of ["README.md", "SECURITY.md"].map((page) => path.join(folder, page)).filter(existsSync)) {
+    const text = await fs.readFile(page, "utf8");
+    await fs.writeFile(page, text.replaceAll("](../../", `](${url}/`));
+  }
   console.log(`${name} ${version} of ${url}`);
 } catch (failure) {
   console.error(failure instanceof Error ? failure.message : failure);

@@ -20,6 +20,10 @@ const repository = process.env.EVENT_DATASETS_REPOSITORY || undefined;
 
 const { version } = JSON.parse(readFileSync(path.join(root, "package.json"), "utf8"));
 
+const base = process.env.EVENT_DATASETS_SITE_BASE || "/";
+
+const written = groups.flatMap(({ pages }) => pages.map(({ page }) => `${page}.md`));
+
 const itemOf = ({ text, page }: Page) => ({ text, link: `/${page.replace(/(^|\/)index$/, "$1")}` });
 
 // biome-ignore lint/style/noDefaultExport: VitePress takes the module's default export
@@ -27,7 +31,7 @@ export default defineConfig({
   title: "pulumi-event-datasets",
   description:
     "Pulumi resources for Axiom: API tokens that rotate, annotations of deployments, query gates and an audit of tokens.",
-  base: process.env.EVENT_DATASETS_SITE_BASE || "/",
+  base,
   outDir: process.env.EVENT_DATASETS_SITE || path.join(root, ".cache", "site"),
   cacheDir: path.join(root, ".cache", "vitepress"),
   cleanUrls: false, // any file server can serve it
@@ -35,6 +39,10 @@ export default defineConfig({
     ["meta", { name: "referrer", content: "no-referrer" }],
     ["link", { rel: "icon", href: icon }],
   ],
+  transformHead: ({ pageData: { relativePath } }) =>
+    written.includes(relativePath)
+      ? [["link", { rel: "alternate", type: "text/markdown", href: `${base}${relativePath}` }]]
+      : [],
   markdown: {
     anchor: { slugify },
     theme: { light: "github-light-high-contrast", dark: "github-dark-high-contrast" },

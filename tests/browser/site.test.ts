@@ -105,6 +105,9 @@ test.each([
   ["rotate a token", /^\/guides\/rotate\.html/],
   ["token leaked", /^\/guides\/leakedToken\.html/],
   ["connect to Axiom", /^\/quickStart\.html#connect-to-axiom/],
+  ["changelog", /^\/changes\.html/],
+  ["license", /^\/changes\.html#licence/],
+  ["expires_in", /^\/reference\/resources\.html/],
 ])("a search for %j leads to the page about it first", async (words, expected) => {
   const { page } = reader;
   await page.goto(addressOf("index"));
@@ -142,6 +145,28 @@ test("pictures follow the switch of the site, not the browser", async () => {
   }
 });
 
+test("a language is one choice for all tabs and tables, also on the next page and at the next visit", async () => {
+  await using site = await visit(browser, addressOf("reference/resources"), { width: 1280 });
+  const { page } = site;
+  const shown = () => page.locator(".vp-code-group .tabs input:checked + label").allTextContents();
+  const name = page.locator("td code", { hasText: "rotate_before" }).first();
+  const spelled = () => name.locator("span:visible").allTextContents();
+  expect(new Set(await shown())).toEqual(new Set(["TypeScript"]));
+  await expect(spelled()).resolves.toEqual(["rotateBefore"]);
+  await page.locator(".vp-code-group label", { hasText: "Python" }).first().click();
+  for (const next of ["reference/resources", "guides/rotate"]) {
+    await page.goto(addressOf(next));
+    await page.locator("html[data-language=python]").waitFor();
+    await page.locator(".vp-code-group input:checked + label", { hasText: "Python" }).first().waitFor();
+    expect(new Set(await shown())).toEqual(new Set(["Python"]));
+  }
+  await page.getByRole("link", { name: "Mark deployments" }).first().click();
+  await page.locator(".vp-code-group input:checked + label", { hasText: "Python" }).first().waitFor();
+  await page.goto(addressOf("reference/resources"));
+  await page.locator("html[data-language=python]").waitFor();
+  await expect(spelled()).resolves.toEqual(["rotate_before"]);
+});
+
 describe("the files of the site", () => {
   test("load nothing from elsewhere, and lead to no repository while none is set", async () => {
     const files = (await readdir(folder, { recursive: true })).filter((file) => /\.(html|css)$/.test(file));
@@ -155,6 +180,20 @@ describe("the files of the site", () => {
       if (/href="[^"]*\.\.\/(?:examples|SECURITY)/.test(text)) foreign.push(`${file}: leads out of the site`);
     }
     expect(foreign).toEqual([]);
+  });
+
+  test("have each page as Markdown too, and llms.txt, which lists them", async () => {
+    const list = await readFile(path.join(folder, "llms.txt"), "utf8");
+    expect([...list.matchAll(/\]\((.*)\.md\): [A-Z]/g)].map(([, page = ""]) => page).sort()).toEqual(
+      [...written].sort(),
+    );
+    for (const page of written) {
+      const text = await readFile(path.join(folder, `${page}.md`), "utf8");
+      expect([page, /^# .+/.test(text), /<!-- (end|before this code)/.test(text)]).toEqual([page, true, false]);
+      expect(await readFile(path.join(folder, `${page}.html`), "utf8")).toContain(
+        `type="text/markdown" href="/${page}.md"`,
+      );
+    }
   });
 
   test("are every page, with an icon, and do not repeat which interface a member implements", async () => {

@@ -128,7 +128,8 @@ test("there is no address of a repository in the tree: a release gets it from on
   expect(Object.keys(manifest)).not.toEqual(expect.arrayContaining(["repository"]));
   const release = path.join(folder, "release");
   await run("mkdir", [release]);
-  await run("cp", [path.join(CHECKOUT, "package.json"), release]);
+  const copied = ["package.json", "README.md", "SECURITY.md"].map((file) => path.join(CHECKOUT, file));
+  await run("cp", [...copied, release]);
   const script = path.join(CHECKOUT, "scripts/release.mjs");
   const stamp = (repository: string, tag = `v${manifest.version}`) =>
     run(process.execPath, [script, release], { env: { EVENT_DATASETS_REPOSITORY: repository, GITHUB_REF_NAME: tag } });
@@ -150,6 +151,11 @@ test("there is no address of a repository in the tree: a release gets it from on
     homepage: "https://git.example.com/acme/events#readme",
     bugs: { url: "https://git.example.com/acme/events/issues" },
   });
+  const pages = await Promise.all(
+    ["README.md", "SECURITY.md"].map((file) => readFile(path.join(release, file), "utf8")),
+  );
+  expect(pages.join()).toContain("](https://git.example.com/acme/events/security/advisories/new)");
+  expect(pages.join()).not.toContain("](../../");
   await stamp("https://github.com/acme/events");
   expect(JSON.parse(await readFile(path.join(release, "package.json"), "utf8"))).toMatchObject({
     config: { pluginDownloadURL: "github://api.github.com/acme/events" },
