@@ -77,17 +77,7 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
     await stop();
     throw failure;
   }
-  const {
-    url: baseUrl,
-    rootToken: accessToken,
-    calls,
-    tokens,
-    annotations,
-    datasets: ofDatasets,
-    ingest,
-    inject,
-  } = started;
+  const { url: baseUrl, rootToken: accessToken, loaded: _, close: __, crash: ___, ...shared } = started;
   const env = service.environmentOf(started);
-  const shared = { profile, calls, tokens, annotations, datasets: ofDatasets, ingest, inject };
   return { ...shared, baseUrl, accessToken, env, stop, [Symbol.asyncDispose]: stop };
 }

@@ -8,7 +8,14 @@ import { Annotations } from "./resources/annotations";
 import { Datasets } from "./resources/datasets";
 import { Queries } from "./resources/queries";
 import { Tokens } from "./resources/tokens";
-import { fromEnvironment, requireSettings, resolveSettings, type SettingKey, type Settings } from "./settings";
+import {
+  fromEnvironment,
+  requireSettings,
+  resolveSettings,
+  type SettingKey,
+  type Settings,
+  type WrittenSettings,
+} from "./settings";
 import { Transport } from "./transport";
 import { completeOptions, findProblems, type TransportOptions } from "./transportOptions";
 
@@ -29,29 +36,11 @@ export type {
 } from "./resources/tokenFields";
 export type { Tokens } from "./resources/tokens";
 
-/** How to reach the service. */
-export interface EventDatasetsOptions extends TransportOptions {
-  /** Address of the service; `https:`, or `http:` for loopback. There is no default. */
-  readonly baseUrl: string;
-  /** An access token that the service issued. A secret: no message and no inspected object shows it. */
-  readonly accessToken: string;
-  /**
-   * The operations and fields that the client may use: those of the documented interface, or also those that the public
-   * service offers beyond it. Default: `extended` at the public service (`axiom.co` and below), else `documented`.
-   */
-  readonly profile?: Profile | undefined;
-  /**
-   * Address of the edge deployment that receives queries, such as `https://eu-central-1.aws.edge.axiom.co`: their
-   * results do not leave it. It accepts no personal tokens and no structured queries. Profile `extended` only.
-   */
-  readonly edgeUrl?: string | undefined;
-  /**
-   * Name of the query parameter for the format of a query's response. The documented interface has the parameter but
-   * does not show its name. The profile `extended` knows the name and ignores this option.
-   */
-  readonly formatParameter?: string | undefined;
-  /** The organization that a personal token is used for (header `X-Axiom-Org-Id`). Profile `extended` only. */
-  readonly orgId?: string | undefined;
+/** The settings that are options of a client by the same name. */
+const settingOptions = ["baseUrl", "accessToken", "profile", "edgeUrl", "formatParameter", "orgId"] as const;
+
+/** How to reach the service: settings and options. No message and no inspected object shows the access token. */
+export interface EventDatasetsOptions extends TransportOptions, Pick<WrittenSettings, (typeof settingOptions)[number]> {
   /** Where the access token came from, for the message when the service refuses it. */
   readonly credentialFrom?: string | undefined;
   /** How messages name the place of a setting, such as `argument profile of Provider "staging"`. */
@@ -90,11 +79,18 @@ export class EventDatasets implements AsyncDisposable {
   constructor(options: EventDatasetsOptions) {
     const { credentialFrom, nameOf, ...others } = options;
     const { baseUrl, accessToken, profile, edgeUrl, formatParameter, orgId, ...transport } = others;
-    const own = { baseUrl, accessToken, profile, edgeUrl, formatParameter, orgId };
-    const get = (key: SettingKey) => (Object.hasOwn(own, key) ? own[key as keyof typeof own] : undefined);
+    const own: Partial<Record<SettingKey, string>> = defined({
+      baseUrl,
+      accessToken,
+      profile,
+      edgeUrl,
+      formatParameter,
+      orgId,
+    });
+    const get = (key: SettingKey) => own[key];
     const result = resolveSettings([{ describe: (key) => `option ${key} of EventDatasets`, get }]);
     const problems = "problems" in result ? result.problems.map(({ reason }) => reason) : [];
-    problems.push(...findProblems(transport, [...Object.keys(own), "credentialFrom", "nameOf"]));
+    problems.push(...findProblems(transport, [...settingOptions, "credentialFrom", "nameOf"]));
     if (!("settings" in result) || problems.length > 0) throw makePrintable(new Error(problems.join("; ")));
     const { settings } = result;
     const complete = { ...settings, ...defined({ credentialFrom, nameOf }) };
