@@ -33,18 +33,19 @@ async function register(run: Run, name: string, declared: Declared): Promise<voi
   run.declared.add(name);
   if (old) run.declared.add(old.name);
   if (dependencies.some((other) => run.skipped.has(other))) return void run.skipped.add(name);
-  if (!run.isSelected(name)) return keepUnselected(run, name, old);
+  const resolved = resolveInputs(run, declared);
+  if (!run.isSelected(name)) return keepUnselected(run, name, old, resolved.inputs);
   const { process, about } = await run.about(name, type, options.provider);
-  const goal = { name, type, options, dependencies, process, about, old, ...resolveInputs(run, declared) };
+  const goal = { name, type, options, dependencies, process, about, old, ...resolved };
   const inputs = process.declare(about, goal.inputs, options);
   await step(run, { ...goal, inputs });
 }
 
-/** The state of a resource that the command does not select stays, its name and options too. */
-function keepUnselected(run: Run, name: string, old: Recorded | undefined): void {
-  if (!old) return void run.uncreated.add(name);
-  run.state.register(old, old);
-  run.outputs.set(name, { ...old.outputs, id: old.id });
+/** The state of a resource that the command does not select stays, its name and options too. A new one is not created. */
+function keepUnselected(run: Run, name: string, old: Recorded | undefined, inputs: Bag): void {
+  run.outputs.set(name, old ? { ...old.outputs, id: old.id } : inputs);
+  if (old) run.state.register(old, old);
+  else run.uncreated.add(name);
 }
 
 function resolveInputs(run: Run, { args = {} }: Declared) {

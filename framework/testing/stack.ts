@@ -119,7 +119,7 @@ async function play(run: Run): Promise<void> {
   const { command, target, exclude, refresh: refreshes } = { refresh: false, ...run.command };
   try {
     if (command === "refresh" || refreshes) {
-      if (run.known.size > 0) requireKnown(run, [...(target ?? []), ...(exclude ?? [])]);
+      if (run.known.size > 0 || command === "refresh") requireKnown(run, [...(target ?? []), ...(exclude ?? [])]);
       await refresh(run);
       run.known = namesOf(run.state);
     }

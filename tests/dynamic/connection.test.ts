@@ -5,9 +5,9 @@ import { EngineClient } from "@pulumi/pulumi/proto/engine_grpc_pb";
 import { dynamicForm } from "../../framework/dynamic/adapter";
 import { EngineLog } from "../../framework/engineLog";
 import { Hooks } from "../../framework/hooks";
+import { secret } from "../../framework/testing";
 import { hostedApiToken } from "../../provider/nouns/apiToken/lifecycle";
 import { connect } from "../../provider/shared/account/connection";
-import { secret } from "../native/plugin";
 import { hangUp, json, startService } from "../support/service";
 import { startHost } from "../support/session";
 

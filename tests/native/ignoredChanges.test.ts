@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
+import { secret } from "../../framework/testing";
 import type { ResourceName } from "../../provider/eventDatasets";
 import { samples } from "../support/samples";
-import { type Plugin, secret, startConfigured, urnOf } from "./plugin";
+import { type Plugin, startConfigured, urnOf } from "./plugin";
 
 // With the option `ignoreChanges` the engine copies earlier inputs, as `check` left them, into those that it has checked next.
 

@@ -1,12 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { namesWhere } from "../../framework/definition";
 import { isMarkedSecret } from "../../framework/engineValues";
+import { secret } from "../../framework/testing";
 import { eventDatasets, type ResourceName } from "../../provider/eventDatasets";
 import type { Hosted } from "../../provider/shared/account/connection";
 import { startTemporaryEmulator } from "../support/deployment";
 import { marks, sampleArguments, samples } from "../support/samples";
 import { json, startService } from "../support/service";
-import { madeBy, type Plugin, secret, startConfigured, urnOf } from "./plugin";
+import { type Plugin, startConfigured, urnOf } from "./plugin";
 
 // The rule "if any argument is secret", through every hook of every resource: tests/e2e/promises/secretArguments.test.ts has its
 // first update on the engine; here the live object is edited by hand, and replaced.
@@ -49,7 +50,7 @@ describe.each(Object.entries<Hosted>(eventDatasets.resources))("%s", (type, host
     const lifetime = argument === "expiresIn" || expiresAt === undefined ? {} : { expiresAt };
     const args = { ...others, ...lifetime, [argument]: secret(value) };
     const inputs = await check(urn, args);
-    const made = madeBy(await plugin.create(urn, inputs));
+    const made = await plugin.create(urn, inputs);
     const end = service.tokens.list().find(({ id }) => id === made.id)?.expiresAt ?? "has none";
     for (const objects of [service.tokens, service.annotations])
       if (objects.list().some(({ id }) => id === made.id)) await objects.change(made.id, { description: "by hand" });
@@ -60,7 +61,7 @@ describe.each(Object.entries<Hosted>(eventDatasets.resources))("%s", (type, host
     const { replaces } = await plugin.diff(urn, made.id, read.outputs, news);
     const isReplaced = replaces.length > 0;
     const last = isReplaced
-      ? madeBy(await plugin.create(urn, await check(urn, next, { seed: "another" })))
+      ? await plugin.create(urn, await check(urn, next, { seed: "another" }))
       : { id: made.id, outputs: (await plugin.update(urn, made.id, read.outputs, news)) as Bag };
     if (isReplaced) await plugin.delete(urn, made.id, read.outputs);
     await plugin.delete(urn, last.id, last.outputs);
@@ -102,7 +103,7 @@ test("adopt.token is always secret, adopt.id never is, and neither hides anythin
   const adopt = { id: secret(token?.id), token: mark };
   const { inputs, reasons } = await plugin.check(urnOf("one"), { ...live, adopt });
   expect([reasons, inputs.secretInputs, isMarkedSecret(inputs.adopt)]).toEqual([[], undefined, true]);
-  const { outputs } = madeBy(await plugin.create(urnOf("one"), inputs));
+  const { outputs } = await plugin.create(urnOf("one"), inputs);
   expect(outputs).toMatchObject({ ...live, token: secret(mark) });
   expect(JSON.stringify({ ...outputs, token: 0 })).not.toContain(mark);
 });
@@ -115,7 +116,7 @@ test("an expiry in plain text stays so in the inputs beside a secret, also when 
   await using plugin = await startConfigured({ baseUrl: service.url });
   const { inputs } = await plugin.check(urnOf("ci"), declared);
   expect(inputs).toMatchObject(declared);
-  const { id, outputs } = madeBy(await plugin.create(urnOf("ci"), inputs));
+  const { id, outputs } = await plugin.create(urnOf("ci"), inputs);
   expect(outputs.expiresAt).toEqual(secret(expiresAt)); // the service may have derived it from any argument
   const read = await plugin.read(urnOf("ci"), id, outputs, inputs);
   expect(read.inputs).toMatchObject(declared);
@@ -146,7 +147,7 @@ test("states that differ in secrets alone have the same plain part: no hash tell
   const plainPart = async (description: string, expiresAt: string) => {
     const declared = { name: "ci", description: secret(description), expiresAt: secret(expiresAt) };
     const { inputs } = await plugin.check(urnOf("ci"), declared);
-    const { key: _, ...outputs } = madeBy(await plugin.create(urnOf("ci"), inputs)).outputs;
+    const { key: _, ...outputs } = (await plugin.create(urnOf("ci"), inputs)).outputs;
     return Object.fromEntries(Object.entries(outputs).filter(([, output]) => !isMarkedSecret(output)));
   };
   const one = await plainPart("first", "2031-01-01T00:00:00Z");
