@@ -70,7 +70,14 @@ const layers = {
   // What a provider is published as: modules, schema and plugin, from one object.
   "framework/build": ["types of framework", "framework/schema", shared, "esbuild", "node:fs/promises", "node:path"],
   // The engine in memory, for tests of providers.
-  "framework/testing": [...adapters, "framework/dynamic", "framework/native", "@grpc/grpc-js", "google-protobuf"],
+  "framework/testing": [
+    ...adapters,
+    "framework/dynamic",
+    "framework/native",
+    "@grpc/grpc-js",
+    "google-protobuf",
+    "node:crypto",
+  ],
 
   // Judges results of queries: a gate, for a program or for the command line. Programs load its messages, too.
   gate: ["gate/messages", "sdk", words, "sdk/queries", "values"],

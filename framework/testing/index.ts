@@ -43,6 +43,7 @@ export {
   type Options,
   outputOf,
   type Program,
+  type Selection,
   type Settings,
   secret,
   unknown,

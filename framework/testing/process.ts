@@ -23,7 +23,7 @@ export interface Difference {
   readonly changed: readonly string[];
 }
 
-export interface Object {
+export interface EngineObject {
   readonly id: string;
   readonly inputs: Bag;
   readonly outputs: Bag;
@@ -36,14 +36,17 @@ export interface Process {
   /** The inputs that a program registers for these arguments. */
   declare(about: About, args: Bag, options: Options): Bag;
   check(about: About, olds: Bag | undefined, news: Bag): Promise<Checked>;
-  diff(about: About, old: Object, news: Bag): Promise<Difference>;
+  diff(about: About, old: EngineObject, news: Bag): Promise<Difference>;
   /** @throws PartialFailure if an object is left behind */
-  create(about: About, inputs: Bag, isPreview: boolean): Promise<Pick<Object, "id" | "outputs">>;
+  create(about: About, inputs: Bag, isPreview: boolean): Promise<Pick<EngineObject, "id" | "outputs">>;
   /** @returns undefined: it is gone */
-  read(about: About, object: Object): Promise<(Partial<Object> & Pick<Object, "id" | "outputs">) | undefined>;
+  read(
+    about: About,
+    object: EngineObject,
+  ): Promise<(Partial<EngineObject> & Pick<EngineObject, "id" | "outputs">) | undefined>;
   /** @throws PartialFailure if the object is left behind in another state */
-  update(about: About, old: Object, news: Bag, isPreview: boolean): Promise<Bag>;
-  delete(about: About, object: Object): Promise<void>;
+  update(about: About, old: EngineObject, news: Bag, isPreview: boolean): Promise<Bag>;
+  delete(about: About, object: EngineObject): Promise<void>;
   close(): Promise<void>;
 }
 

@@ -35,6 +35,10 @@ export interface StackOptions {
   readonly settings?: Readonly<Record<string, Settings>>;
   /** Makes the host of a provider's process, such as one with another clock. */
   readonly startHost?: (tell: Tell, form: { readonly seesOptions: boolean }, provider: string) => Host;
+  /** Hears each message of a hook at once, also where the engine is killed afterwards. */
+  readonly hear?: (message: string) => void;
+  /** Stands between the engine and a provider's process, to watch what they say to each other. */
+  readonly watch?: (process: Process, provider: string) => Process;
 }
 
 /** A stack in memory, with what the engine records of it between commands. */
@@ -79,6 +83,7 @@ export class Stack {
     const tell = async (message: string) => {
       told.push(message);
       this.told.push(message);
+      this.#options.hear?.(message);
     };
     const isPreview = command.command === "preview";
     const state = isPreview ? this.#state.copy() : this.#state;
@@ -89,7 +94,10 @@ export class Stack {
       command,
       program,
       state,
-      openProcess: (name) => this.#open(name, tell),
+      openProcess: async (name) => {
+        const process = await this.#open(name, tell);
+        return this.#options.watch?.(process, name) ?? process;
+      },
     });
     await play(run);
     for (const [from, to] of run.renamed) state.rename(from, to);
@@ -124,6 +132,7 @@ async function play(run: Run): Promise<void> {
       run.known = namesOf(run.state);
     }
     requireKnown(run, run.command.replace);
+    if (command === "destroy" && run.known.size === 0) requireKnown(run, [...(target ?? []), ...(exclude ?? [])]);
     if (command === "refresh") return;
     await registerAll(run);
     await deleteRest(run);

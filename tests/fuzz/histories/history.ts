@@ -1,9 +1,9 @@
+import type { Selection } from "../../../framework/testing";
 import { randomOf } from "../random";
 import { type Actor, changes, declareNew, keys, type Scene, withoutEmpty } from "./changes";
 import { pickClock, pickOffset } from "./clock";
+import { consumerOf } from "./consumer";
 import type { Command, Recorded } from "./model";
-import type { Selection } from "./selection";
-import { consumerOf } from "./selection";
 import { Stack } from "./stack";
 import { type Death, faults, rootOf, serveWorld, World } from "./world";
 
@@ -97,7 +97,7 @@ class History {
     const { random } = this.#scene;
     if (random.chance(0.7)) return {};
     const some = [...keys, ...keys.map(consumerOf)].filter(() => random.chance(0.4));
-    return random.pick([{ only: some }, { without: some }]);
+    return random.pick([{ target: some }, { exclude: some }]);
   }
 
   /** Before the first deletion a replacement has its successor, and the old token is still there. */
@@ -132,7 +132,7 @@ class History {
       `${stack.name}: ${JSON.stringify(command)}`,
       ...world.violations.slice(found).map((violation) => `  VIOLATION ${violation}`),
       ...stack.told.slice(told).map((message) => `  "${message}"`),
-      `  has ${stack.all.map(describe)}, consumers ${JSON.stringify(Object.fromEntries(stack.consumers))}`,
+      `  has ${stack.all.map(describe)}, consumers ${JSON.stringify(stack.consumers)}`,
       `  live: ${world.live.map(({ id, account }) => `${id} of ${account}`)}`,
     );
   }

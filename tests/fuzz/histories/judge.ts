@@ -4,7 +4,7 @@ import { isHonest } from "./clock";
 import type { Recorded } from "./model";
 import type { Process } from "./process";
 import type { Stack } from "./stack";
-import { type End, endOf, type Situation, wordOf } from "./table";
+import { type End, endOf, type Situation, type Word, wordOf } from "./table";
 import { Words } from "./words";
 import type { Token, Watcher, World } from "./world";
 
@@ -19,7 +19,7 @@ export class Judge implements Watcher {
   readonly #stack: Stack;
   readonly #world: World;
   #creating: { readonly clocks: readonly Date[]; readonly old: Token | false | undefined; count: number } | undefined;
-  #deleting: { readonly one: Recorded; readonly end: End; readonly process: Process } | undefined;
+  #deleting: { readonly one: Recorded; readonly end: () => End; readonly process: Process } | undefined;
   #words: Words;
 
   constructor(stack: Stack, world: World) {
@@ -50,7 +50,8 @@ export class Judge implements Watcher {
   }
 
   revoke({ id, secret }: Token): void {
-    const { one, end, process } = this.#deleting ?? {};
+    const { one, process } = this.#deleting ?? {};
+    const end = this.#deleting?.end();
     if (one?.id !== id || end === "kept" || end === "refused") this.#violated(`${id} was revoked: ${end ?? "unasked"}`);
     if (process?.access.accessToken === secret && one?.state.token !== undefined)
       this.#violated(`${id}, the credential in use, was revoked`);
@@ -89,11 +90,13 @@ export class Judge implements Watcher {
   }
 
   beginDelete(process: Process, one: Recorded) {
-    const end = endOf(this.#situation(process, one));
-    this.#deleting = { one, end, process };
+    // A deletion may ask the service for the list first.
+    const judge = () => endOf(this.#situation(process, one));
+    this.#deleting = { one, end: judge, process };
     const wasLive = this.#world.isLive(one.id);
     return {
       end: () => {
+        const end = judge();
         this.#deleting = undefined;
         const isLive = this.#world.isLive(one.id);
         const revoked = wasLive && !isLive;
@@ -137,18 +140,26 @@ export class Judge implements Watcher {
   #situation(process: Process, one: Recorded): Situation {
     const token = this.#world.tokens.get(one.id) as Token;
     const said = process.said.get(placeOf(one));
-    // The overlap of a token that has expired does not begin.
-    const isOver = this.#world.expiryOf(token) < process.now().getTime() + tolerance;
-    const isSaid = !isOver && (said?.overlap !== undefined || one.word.overlap !== undefined);
-    const isUnclear = isOver || said === undefined;
+    // The process looks up what was planned by the key that the token has recorded, and a successor of another name plans by its own.
+    const word = process.renamed.has(placeOf(one)) ? one.word : (said ?? one.word);
     return {
-      isRenamed: process.renamed.has(placeOf(one)),
-      word: said ?? one.word,
+      word,
+      hasOverlap: token.successor !== undefined && this.#seesOverlap(process, one, said),
       otherOwner: this.#otherOwner(process, one),
-      overlap: token.successor === undefined ? undefined : isSaid ? "said" : isUnclear ? "unclear" : undefined,
       canRevoke: process.access.profile === "extended",
       isCredential: process.access.accessToken === token.secret && one.state.token !== undefined,
     };
+  }
+
+  /**
+   * Whether a process knows, or finds out, that the expiry of a token was moved. The overlap of a token that has expired does not begin.
+   * Where no word tells of one, the list of tokens does, if the service has shown the token in it.
+   */
+  #seesOverlap(process: Process, { id, state, word }: Recorded, said: Word | undefined): boolean {
+    const isOver = this.#world.expiryOf(this.#world.tokens.get(id) as Token) < process.now().getTime() + tolerance;
+    const isTold = (said?.overlap !== undefined && !isOver) || state.rotation?.overlap !== undefined;
+    if (isTold || word.overlap !== undefined) return true;
+    return (said === undefined || said.retire === "expire") && this.#world.listed.has(id);
   }
 
   #otherOwner({ accepted, claimed, kept }: Process, { key: own, id }: Recorded): boolean {

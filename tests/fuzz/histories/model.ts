@@ -1,5 +1,5 @@
+import type { Selection } from "../../../framework/testing";
 import type { ApiTokenInputs, ApiTokenState } from "../../../provider/nouns/apiToken/definition";
-import type { Selection } from "./selection";
 import type { Word } from "./table";
 
 /** A resource as a program declares it. */

@@ -4,7 +4,6 @@ import type { ApiTokenInputs } from "../../../provider/nouns/apiToken/definition
 import { Account } from "../../../provider/shared/account/account";
 import type { Planning, Service } from "../../../provider/shared/account/connection";
 import { EventDatasets, type Profile } from "../../../sdk";
-import { hooksOf } from "../../support/tokenWorld";
 import type { Recorded } from "./model";
 import type { Word } from "./table";
 
@@ -15,8 +14,6 @@ export interface Access {
   readonly profile: Profile;
   /** The variable EVENT_DATASETS_NOT_FOUND. */
   readonly notFound: string | undefined;
-  /** The dynamic form, to which the options of a resource arrive as hints; not the plugin. */
-  readonly seesOptions: boolean;
 }
 
 /** The process of one provider during one command. */
@@ -25,7 +22,7 @@ export class Process {
   readonly client: EventDatasets;
   /** This machine's clock. */
   readonly now: () => Date;
-  readonly hooks: ReturnType<typeof hooksOf>;
+  readonly host: Host;
   /** The notices of the diffs of this process, by resource and token. */
   readonly said = new Map<string, Word>();
   /** Tokens that were replaced while their resource got another name: no diff can know them as its own. */
@@ -39,8 +36,8 @@ export class Process {
   /** By resource, the token that it has after its step. */
   readonly kept = new Map<string, string>();
 
-  constructor(access: Access, now: () => Date, told: (message: string) => void) {
-    const { notFound, seesOptions, ...connection } = access;
+  constructor(access: Access, now: () => Date, tell: Tell, form: { readonly seesOptions: boolean }) {
+    const { notFound, ...connection } = access;
     this.access = access;
     this.now = now;
     const played = { now: () => now().getTime(), sleep: async () => undefined, random: () => 0 };
@@ -56,8 +53,7 @@ export class Process {
       service: () => ({ client, account }),
       run: (hook) => hook(),
     });
-    const tell: Tell = { warn: async (message) => told(message), inform: async (message) => told(message) };
-    this.hooks = hooksOf(new PlayedHost(connect, tell, { seesOptions }, now), tell);
+    this.host = new PlayedHost(connect, tell, form, now);
   }
 }
 

@@ -1,130 +1,140 @@
-import { isPartialCreate } from "../../../framework/lifecycle";
-import type { ApiTokenInputs, ApiTokenState } from "../../../provider/nouns/apiToken/definition";
+import { Host } from "../../../framework/host";
+import type { Provider } from "../../../framework/provider";
+import { Stack as EngineStack, outputOf, type Program } from "../../../framework/testing";
+import { hostedApiToken } from "../../../provider/nouns/apiToken/lifecycle";
+import { connect } from "../../../provider/shared/account/connection";
+import { thisPackage } from "../../../provider/shared/strings";
+import { connectConsumers, consumerOf, consumers } from "./consumer";
 import { Judge } from "./judge";
 import type { Command, Declared, Recorded } from "./model";
 import { type Access, Process } from "./process";
-import { consumerOf, isDeletable, isSelected } from "./selection";
-import { wordOf } from "./table";
+import { Notes } from "./recorded";
+import { watch } from "./watched";
 import type { World } from "./world";
 
 /** The process was killed: nothing of what its hooks do from here on is seen or kept by anybody. */
 class Killed extends Error {}
 
-/** A state is JSON. */
-const stored = (state: unknown): ApiTokenState => JSON.parse(JSON.stringify(state));
-
-/** A stack as the engine keeps it, which calls the hooks in the engine's order. */
+/** A stack of tokens and their consumers, judged while the engine plays it. */
 export class Stack {
   readonly name: string;
-  all: readonly Recorded[] = [];
   /** Tokens that the engine removed without a hook: only the user's own option says so. */
   readonly retained = new Set<string>();
-  /** By the key of a token, the id of the one whose secret its consumer has. */
-  readonly consumers = new Map<string, string>();
-  /** Names of creates that were under way when the process ended. */
-  readonly pendingCreates: string[] = [];
   /** Everything that a user got to see. */
   readonly told: string[] = [];
   /** The messages of the hooks that failed in the last command. */
-  failures: string[] = [];
+  failures: readonly string[] = [];
+  readonly #engine: EngineStack;
   readonly #judge: Judge;
   readonly #world: World;
-  readonly #access: Pick<Access, "baseUrl" | "profile" | "seesOptions">;
+  readonly #notes = new Notes();
+  readonly #access: Pick<Access, "baseUrl" | "profile">;
   #command: Command = { kind: "up", credentials: {} };
+  /** The process that was opened last, by its provider. */
   readonly #processes = new Map<string, Process>();
 
-  constructor(name: string, world: World, access: Pick<Access, "baseUrl" | "profile" | "seesOptions">) {
+  constructor(
+    name: string,
+    world: World,
+    { seesOptions, ...access }: Pick<Access, "baseUrl" | "profile"> & { readonly seesOptions: boolean },
+  ) {
     this.name = name;
     this.#world = world;
     this.#access = access;
     this.#judge = new Judge(this, world);
     world.watchers.set(name, this.#judge);
+    const failing = () => (this.#command.failing ?? []).map(consumerOf);
+    const resources = { ApiToken: hostedApiToken, Consumer: consumers(failing) };
+    const provider = { ...thisPackage, version: "1.0.0", connect, resources, functions: {} } as unknown as Provider;
+    this.#engine = new EngineStack(provider, {
+      form: seesOptions ? "dynamic" : "native",
+      startHost: (tell, form, name) => {
+        if (name === sink) return new Host(connectConsumers, tell, form);
+        const { credentials, notFound, ahead = 0 } = this.#command;
+        const now = () => new Date(world.now.getTime() + ahead);
+        const access = { ...this.#access, accessToken: credentials[name] ?? "", notFound };
+        const process = new Process(access, now, tell, form);
+        this.#processes.set(name, process);
+        return process.host;
+      },
+      hear: (message) => this.#tell(message),
+      watch: (engine, name) => {
+        const process = this.#processes.get(name);
+        return process ? watch(engine, process, this.#judge, this.#notes, () => this.#requireAlive()) : engine;
+      },
+    });
   }
 
-  /** The object of a resource. */
+  /** The tokens. */
+  get all(): readonly Recorded[] {
+    return this.#engine.resources.filter(({ type }) => type === "ApiToken").map((one) => this.#notes.read(one));
+  }
+
   find(name: string): Recorded | undefined {
     return this.all.find(({ key, isPending }) => key === name && !isPending);
+  }
+
+  /** By the key of a token, the id of the one whose secret its consumer has. */
+  get consumers(): Readonly<Record<string, unknown>> {
+    const known = this.#engine.resources.filter(({ type }) => type === "Consumer");
+    return Object.fromEntries(known.map(({ name, outputs }) => [name, outputs.token]));
+  }
+
+  /** Names of creates that were under way when the process ended. */
+  get pendingCreates(): readonly string[] {
+    const isOwn = ({ adopt }: { readonly adopt?: unknown }) => adopt === undefined;
+    return this.#engine.pending
+      .filter(({ hook, inputs }) => hook === "create" && isOwn(inputs))
+      .map(({ inputs }) => String(inputs.name));
   }
 
   /** Runs a command in processes of its own, which end with it, or before. */
   async run(command: Command, program: ReadonlyMap<string, Declared>): Promise<void> {
     this.#command = command;
-    this.failures = [];
     this.#judge.begin();
-    const declared = command.kind === "destroy" ? [] : [...program];
-    try {
-      const read = this.all.filter(({ key }) => isSelected(command, key));
-      if (command.kind.endsWith("refresh")) await this.#each(read, (one) => this.#read(one));
-      if (command.kind === "refresh") return;
-      const needed = new Set<string>();
-      await this.#each(declared, ([key, one]) => this.#register(key, one, program, needed));
-      await this.#each(this.#findGoing(declared, needed), (one) => this.#delete(one));
-    } catch (failure) {
-      if (!(failure instanceof Killed)) throw failure;
-    } finally {
-      for (const { client } of this.#processes.values()) await client.close();
-      this.#processes.clear();
-    }
-  }
-
-  /** A token and its consumer. `needed`: the tokens of consumers that failed. */
-  async #register(
-    key: string,
-    resource: Declared,
-    program: ReadonlyMap<string, Declared>,
-    needed: Set<string>,
-  ): Promise<void> {
-    const { alias = "", retainOnDelete: isRetained = false } = resource;
-    const old = this.find(key) ?? (program.has(alias) ? undefined : this.find(alias));
-    const names = [key, ...(alias ? [alias] : [])];
-    if (names.some((name) => isSelected(this.#command, name))) await this.#step(key, resource, old);
-    // The engine takes the options of a resource over, also if its provider is not asked.
-    else if (old) this.#put([old], { ...old, isRetained });
-    const token = this.find(key);
-    const had = this.consumers.get(key) ?? this.consumers.get(alias);
-    if (!token || had === token.id || !isSelected(this.#command, consumerOf(key))) return;
-    if (this.#command.failing?.includes(key)) {
-      if (old) needed.add(old.id);
-      throw new Error(`the consumer of ${key} failed`);
-    }
-    this.consumers.delete(alias);
-    this.consumers.set(key, token.id);
-  }
-
-  /** The objects that the engine deletes at the end; the old state of a consumer that failed needs its token. */
-  #findGoing(declared: readonly (readonly [string, Declared])[], needed: ReadonlySet<string>): readonly Recorded[] {
-    // A resource whose step failed still has its earlier name.
-    const isDeclared = (name: string) =>
-      declared.some(([key, { alias }]) => key === name || (alias === name && !this.find(key)));
-    const going = this.all.filter(({ key, id, isPending }) => {
-      const isGoing = (isPending || !isDeclared(key)) && !needed.has(id);
-      return isGoing && isDeletable(this.#command, key, this.consumers.has(key));
+    this.#processes.clear();
+    const before = this.#engine.resources;
+    const names = new Set([
+      ...before.map(({ name }) => name),
+      ...program.keys(),
+      ...[...program.keys()].map(consumerOf),
+    ]);
+    const isKnown = (name: string) => names.has(name);
+    const kept = (command.replace ?? []).filter((key) => before.some(({ name }) => name === key));
+    const select = (some: readonly string[] | undefined) => {
+      const known = some?.filter(isKnown) ?? [];
+      return known.length > 0 ? known : undefined;
+    };
+    const { failures } = await this.#engine.run({
+      command: command.kind === "up --refresh" ? "up" : command.kind,
+      refresh: command.kind === "up --refresh",
+      program: programOf(program, command),
+      continueOnError: command.goesOn === true,
+      target: select(command.target),
+      exclude: select(command.exclude),
+      ...(kept.length > 0 && { replace: kept }),
+      killed: () => this.#world.isCutOff,
     });
-    for (const { key } of going) if (!isDeclared(key)) this.consumers.delete(key);
-    return going.reverse();
+    this.failures = failures;
+    for (const failure of failures) this.told.push(failure);
+    this.#noteRetained(before);
   }
 
-  /** Where a step fails, the engine leaves its resource as it is. */
-  async #each<T>(steps: readonly T[], run: (step: T) => Promise<void>): Promise<void> {
-    for (const step of steps) {
-      if (this.failures.length > 0 && !this.#command.goesOn) return;
-      try {
-        await run(step);
-      } catch (failure) {
-        this.#requireAlive();
-        this.failures.push((failure as Error).message);
-        this.#tell((failure as Error).message);
-      }
+  /** The engine removes an object with the option `retainOnDelete` without a call. */
+  #noteRetained(before: readonly Parameters<Notes["read"]>[0][]): void {
+    const present = new Set(this.all.map(({ key, id }) => `${key} ${id}`));
+    for (const one of before) {
+      const known = this.#notes.read(one);
+      if (
+        (one as { type?: string }).type !== "ApiToken" ||
+        !known.isRetained ||
+        present.has(`${known.key} ${known.id}`)
+      )
+        continue;
+      if (!this.#world.isLive(known.id)) continue;
+      this.retained.add(known.id);
+      if (!this.#world.isCutOff) this.#judge.retained(known);
     }
-  }
-
-  #process(provider: string): Process {
-    const { credentials, notFound, ahead = 0 } = this.#command;
-    const access = { ...this.#access, accessToken: credentials[provider] ?? "", notFound };
-    const now = () => new Date(this.#world.now.getTime() + ahead);
-    const process = this.#processes.get(provider) ?? new Process(access, now, (message) => this.#tell(message));
-    this.#processes.set(provider, process);
-    return process;
   }
 
   /** A user sees at once what is told, whatever becomes of the process afterwards. */
@@ -134,96 +144,35 @@ export class Stack {
     this.#judge.tell(message);
   }
 
-  async #read(one: Recorded): Promise<void> {
-    const process = this.#process(one.provider);
-    const { hooks } = process;
-    const found = await hooks.read(one.id, one.state);
-    if (!found) this.#judge.forgotten(one);
-    else this.#judge.recorded(process, one, { id: one.id, state: stored(found.state) });
-    const inputs = (found?.inputs ?? one.inputs) as unknown as ApiTokenInputs;
-    this.#put([one], found && { ...one, inputs, state: stored(found.state) });
-    if (found) await hooks.diff(one.id, stored(found.state), inputs);
-  }
-
-  async #step(key: string, resource: Declared, old: Recorded | undefined): Promise<void> {
-    const { replace, onChanges } = this.#command;
-    const { args, provider, retainOnDelete } = resource;
-    // A program that declares both is refused.
-    const deletesFirst = resource.deleteBeforeReplace && args.rotation?.overlap === undefined;
-    const process = this.#process(provider);
-    const { hooks } = process;
-    const isReplaced = replace?.includes(key);
-    const hints = retainOnDelete && process.access.seesOptions ? { deleteOptions: ["retainOnDelete"] } : {};
-    const inputs = await hooks.check({ key, ...args, ...hints }, isReplaced ? undefined : old?.inputs);
-    process.accepted.set(key, inputs);
-    if (!old) return this.#create(process, key, resource, inputs);
-    if (!isReplaced) {
-      if (!process.claimed.has(old.id)) process.claimed.set(old.id, old.key);
-      const { changes, replaces } = await hooks.diff(old.id, old.state, inputs);
-      this.#judge.compared(process, key, old, inputs);
-      if (replaces.length === 0 && !(changes && onChanges?.includes(key))) {
-        const state = changes ? stored(await hooks.update(old.id, old.state, inputs)) : old.state;
-        this.#judge.recorded(process, old, { id: old.id, state });
-        return this.#record(process, key, resource, inputs, { ...old, state }, [old]);
-      }
-    }
-    // The engine checks again without old inputs: a generated name is another one.
-    const news = await hooks.check({ key, ...args, ...hints });
-    if (deletesFirst) await this.#delete(old);
-    await this.#create(process, key, resource, news, deletesFirst ? undefined : old);
-  }
-
-  /** The engine notes a create before it begins, and takes the note away when it has the response. */
-  async #create(process: Process, key: string, resource: Declared, inputs: ApiTokenInputs, old?: Recorded) {
-    const create = this.#judge.beginCreate(process, key, inputs);
-    const record = (id: string, state: object, isLost: boolean) => {
-      if (old) this.#put([old], { ...old, isPending: true });
-      const object = { id, state: stored(state), isLost, replaced: create.end(id) };
-      const compared = process.compared.get(key);
-      if (compared && inputs.adopt === undefined) this.#judge.recorded(process, compared, object);
-      this.#record(process, key, resource, inputs, object);
-    };
-    try {
-      const { id, state } = await process.hooks.create(inputs);
-      this.#requireAlive();
-      record(id, state, false);
-    } catch (failure) {
-      if (this.#world.isCutOff && inputs.adopt === undefined) this.pendingCreates.push(inputs.name);
-      this.#requireAlive();
-      if (isPartialCreate(failure)) record(failure.id, failure.state, true);
-      throw failure;
-    }
-  }
-
-  #record(
-    process: Process,
-    key: string,
-    { provider, retainOnDelete: isRetained = false }: Declared,
-    inputs: ApiTokenInputs,
-    object: Pick<Recorded, "id" | "state" | "isLost" | "replaced">,
-    instead: readonly Recorded[] = [],
-  ): void {
-    this.#put(instead, { ...object, key, inputs, provider, isRetained, word: wordOf(inputs) });
-    process.kept.set(key, object.id);
-  }
-
-  async #delete(one: Recorded): Promise<void> {
-    const process = this.#process(one.provider);
-    const deletion = one.isRetained ? undefined : this.#judge.beginDelete(process, one);
-    if (deletion) await process.hooks.delete(one.id, one.state);
-    this.#put([one]);
-    if (deletion) return deletion.end();
-    this.retained.add(one.id);
-    this.#judge.retained(one);
-  }
-
-  /** Records a step that succeeded. */
-  #put(instead: readonly Recorded[], next?: Recorded): void {
-    this.#requireAlive();
-    this.all = [...this.all.filter((one) => !instead.includes(one)), ...(next ? [next] : [])];
-  }
-
   #requireAlive(): void {
     if (this.#world.isCutOff) throw new Killed();
   }
+}
+
+/** The provider of the consumers. */
+const sink = "sink";
+
+/** Each token is followed by its consumer. */
+function programOf(program: ReadonlyMap<string, Declared>, { onChanges = [] }: Command): Program {
+  const declared = [...program].flatMap(([key, { args, provider, alias, deleteBeforeReplace, retainOnDelete }]) => {
+    const options = {
+      provider,
+      ...(alias !== undefined && { alias }),
+      // A program that declares both is refused.
+      deleteBeforeReplace: deleteBeforeReplace === true && args.rotation?.overlap === undefined,
+      retainOnDelete: retainOnDelete === true,
+      ...(onChanges.includes(key) && { replaceOnChanges: ["*"] }),
+    };
+    const token = { type: "ApiToken", args: { ...args }, options };
+    const consumer = {
+      type: "Consumer",
+      args: { token: outputOf(key, "id") },
+      options: { provider: sink, ...(alias !== undefined && { alias: consumerOf(alias) }) },
+    };
+    return [
+      [key, token],
+      [consumerOf(key), consumer],
+    ];
+  });
+  return Object.fromEntries(declared);
 }
