@@ -15,6 +15,9 @@ const definition = defineResource()({
 type Inputs = InputsOf<typeof definition>;
 type State = StateOf<typeof definition>;
 
+/** Their provider needs no settings. */
+export const connectConsumers: Connect = () => ({ problems: [], service: () => ({}) });
+
 /** Resources that take a token's secret. Those with the given names fail. */
 export const consumers = (failing: () => readonly string[]) => {
   const take = (inputs: Inputs): State => {
@@ -22,12 +25,9 @@ export const consumers = (failing: () => readonly string[]) => {
     return { ...inputs };
   };
   let count = 0;
-  return host<Inputs, State, object, object, unknown>(definition, {
+  return host(connectConsumers, definition, {
     create: async (_session, inputs) => ({ state: take(inputs), id: `consumer ${++count}` }),
     update: async (_session, _id, _state, inputs) => take(inputs),
     delete: async () => undefined,
   });
 };
-
-/** Their provider needs no settings. */
-export const connectConsumers: Connect = () => ({ problems: [], service: () => ({}) });
