@@ -30,14 +30,9 @@ export async function readMakers(client: EventDatasets, name: string, now: Date)
   const startTime = new Date(now.getTime() - days * 86_400_000).toISOString();
   try {
     const answer = await client.queries.apl({ apl, startTime, endTime: now.toISOString() });
-    const events = rows(answer).map((row) => ({ row, texts: textsIn(row) }));
     return {
       notes: warningsOf(answer).map((warning) => say`${name}: ${warning}`),
-      describe: (token) => {
-        const about = events.filter(({ texts }) => texts.some((text) => isAbout(text, token)));
-        if (about.length > 0) return about.map(({ row }) => describeEvent(row));
-        return [say`who made it: not within the ${days} days that this query of ${name} saw`];
-      },
+      describe: describeFrom(rows(answer), name),
     };
   } catch (failure) {
     const need = say`only owners may read axiom-audit; others need a view that an owner defines (--who=VIEW) and the capability to query it`;
@@ -45,11 +40,21 @@ export async function readMakers(client: EventDatasets, name: string, now: Date)
   }
 }
 
+/** Looks for a token in the events of a dataset. */
+export function describeFrom(answer: readonly Row[], name: string): Makers["describe"] {
+  const events = answer.map((row) => ({ row, texts: textsIn(row) }));
+  return (token) => {
+    const about = events.filter(({ texts }) => texts.some((text) => isAbout(text, token)));
+    if (about.length > 0) return about.map(({ row }) => describeEvent(row));
+    return [say`who made it: not within the ${days} days that this query of ${name} saw`];
+  };
+}
+
 /** The findings about a token that somebody made, deleted or changed outside of its program. */
 const aboutSomebody: readonly RuleId[] = ["undeclared", "orphaned", "missing", "escalated", "changed"];
 
 /** Adds to the messages of findings who made, changed or deleted the token. */
-export const nameMakers = (result: AuditResult, { describe }: Makers): AuditResult => ({
+export const nameMakers = (result: AuditResult, { describe }: Pick<Makers, "describe">): AuditResult => ({
   ...result,
   findings: result.findings.map((finding) =>
     aboutSomebody.includes(finding.rule)

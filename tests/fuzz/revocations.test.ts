@@ -1,69 +1,23 @@
 import { expect, test } from "@jest/globals";
 import fc from "fast-check";
-import { type Exception, readState, type StackState, type UnreadStack, type UpdateStatus } from "../../audit";
+import {
+  type Exception,
+  readState,
+  readTerraformState,
+  type StackState,
+  type UnreadStack,
+  type UpdateStatus,
+} from "../../audit";
 import { say } from "../../cli/text";
 import { mergeClaims } from "../../cli/tokens/claims";
 import { refuse, refuseChanged } from "../../cli/tokens/revoke";
 import { type Evidence, judge } from "../../cli/tokens/verdict";
 import type { Token } from "../../sdk";
-import { exportOf, generatedFrom, type RecordedStack } from "../support/states";
+import { exportOf, type RecordedStack } from "../support/states";
 import { runsOf } from "./random";
+import { lost, type Relation, relations } from "./relations";
 
 const runs = runsOf(300);
-
-/** How a stack, of whichever tool, is related to a live token. */
-interface Relation extends Omit<RecordedStack, "stack"> {
-  /** Its program has the token, or uses it. Absent: nobody has its secret, or nothing is known. */
-  readonly use?: "declared" | "used";
-  readonly name?: string;
-  /** The create of the token did not finish, so nobody has received its secret. */
-  readonly isLost?: true;
-}
-
-const nameOf = (id: string) => `${id}-0a1b2c3`;
-const replacedBy = (id: string, ends?: "later") => [
-  { id: `${id}next`, name: "next", record: { replaced: [{ id, ends }] } },
-];
-const declaredWith =
-  (more: object) =>
-  (id: string): Relation => ({ use: "declared", tokens: [{ id, name: id, ...more }] });
-const foreign =
-  (type: string, use: Relation["use"], more: object = {}) =>
-  (id: string): Relation => ({
-    ...(use && { use }),
-    others: [{ urn: `urn:pulumi:prod::web::${type}::${id}`, type, custom: true, id, ...more }],
-  });
-
-const relations: readonly ((id: string) => Relation)[] = [
-  declaredWith({}),
-  declaredWith({ outputs: { incomplete: "its secret never arrived" } }),
-  declaredWith({ more: { pendingReplacement: true } }),
-  (id) => ({ use: "declared", name: nameOf(id), tokens: [{ id, name: nameOf(id), inputs: generatedFrom(id) }] }),
-  // Another tool in a Pulumi program, and a provider that somebody wrote.
-  foreign("axiom:index/token:Token", "declared"),
-  foreign("pulumi-nodejs:dynamic:Resource", "declared", { pendingReplacement: true }),
-  foreign("axiom:index/token:Token", undefined, { external: true }),
-  // Its create did not finish, and then a person or another tool took the token.
-  (id) => ({
-    ...foreign("axiom:index/token:Token", "declared")(id),
-    name: nameOf(id),
-    pending: [{ name: nameOf(id), inputs: generatedFrom(id) }],
-  }),
-  (id) => ({ use: "used", tokens: [{ id, name: id, more: { delete: true } }] }),
-  (id) => ({ use: "used", tokens: [{ id, name: id, more: { external: true } }] }),
-  (id) => ({ use: "used", tokens: replacedBy(id, "later") }),
-  (id) => ({ use: "used", tokens: replacedBy(id) }),
-  // The program chose the name of a create that did not finish.
-  (id) => ({ name: id, pending: [{ name: id }] }),
-  () => ({}),
-];
-
-/** Nobody has the secret of the token that its create left behind. */
-const lost = (id: string): Relation => ({
-  isLost: true,
-  name: nameOf(id),
-  pending: [{ name: nameOf(id), inputs: generatedFrom(id) }],
-});
 
 /** Mostly the first value. */
 const rarely = <T>(usual: T, ...others: T[]): fc.Arbitrary<T> =>
@@ -92,6 +46,8 @@ const world = fc.record({
   wanted: fc.array(fc.nat(), { minLength: 1, maxLength: 3 }),
   force: fc.boolean(),
   skipsCheckpoints: rarely<boolean>(false, true),
+  /** The policy wants something to be read that was not. */
+  isMissed: rarely<boolean>(false, true),
 });
 type World = typeof world extends fc.Arbitrary<infer T> ? T : never;
 
@@ -109,7 +65,7 @@ interface Truth {
 const now = Date.parse("2026-11-21T12:00:00Z");
 const owned = { owner: "ops", reason: "a notebook", until: "2027-03-31" };
 
-function build({ stacks, skipsCheckpoints }: World) {
+function build({ stacks, skipsCheckpoints, isMissed }: World) {
   const truths: Truth[] = [];
   const twins: Token[] = [];
   const exceptions: Exception[] = [];
@@ -130,12 +86,16 @@ function build({ stacks, skipsCheckpoints }: World) {
     const recorded = { tokens: all("tokens"), pending: all("pending"), others: all("others") } as RecordedStack;
     const state = JSON.parse(JSON.stringify(exportOf({ ...recorded, stack: identity.stack })));
     const known = readState(state, identity.stack, identity);
+    const resources = parts.flatMap(({ terraform }) => terraform ?? []);
+    if (isRead && resources.length > 0)
+      files.push(readTerraformState({ version: 4, lineage: identity.stack, serial: 1, resources }, `${at}.tfstate`));
     if (how === "read") read.push(update === undefined ? known : { ...known, update });
     else if (isRead) files.push(known);
     if (how.startsWith("unread")) unread.push({ identity, reason: "EOF" });
   }
   const doubts = stacks.some((stack) => stack.read === "elsewhere") ? [say`other backends`] : [];
-  const claims = mergeClaims(read, unread, files, doubts);
+  const missed = isMissed ? [say`the policy wants a file to be read`] : [];
+  const claims = { ...mergeClaims(read, unread, files, doubts), missed };
   const env = skipsCheckpoints ? { PULUMI_SKIP_CHECKPOINTS: "true" } : {};
   const live = [...truths.map(({ token }) => token), ...twins];
   return { truths, evidence: { live, claims, policy: { version: 1, exceptions }, env, now } as Evidence };
@@ -163,9 +123,10 @@ function revokeAtRandom(verdictOf: Judge, numRuns: number) {
       } catch (failure) {
         expect((failure as Error).message).toMatch(/^nothing was revoked: /);
         // It is no refusal of everything: tokens that are proven to be lost need no --force.
-        expect(chosen.every(({ isProven }) => isProven)).toBe(false);
+        expect(chosen.every(({ isProven }) => isProven) && !one.isMissed).toBe(false);
         return;
       }
+      expect(one.isMissed).toBe(false);
       revoked[one.force ? "forced" : "plain"] += 1;
       for (const { token, use, isRead, isProven, isExcepted } of chosen) {
         if (isRead) expect([token.id, use]).not.toEqual([token.id, "declared"]);
@@ -192,6 +153,7 @@ const nothing = new Map<never, never>();
 /** Judges that do not see something. */
 const mutants: Readonly<Record<string, Judge>> = {
   "the resources of other tools": without({ others: nothing }),
+  "what the policy wants to be read": without({ missed: [] }),
   "the tokens that states have": without({ ids: nothing }),
   exceptions: (token, evidence) => judge(token, { ...evidence, policy: { version: 1 } }),
   "the second live token of a name": (token, evidence) => judge(token, { ...evidence, live: [token] }),
