@@ -12,12 +12,12 @@ import { defined } from "../values/defined";
 import { isAfter } from "../values/instant";
 import { shorten } from "../values/shorten";
 import { type Ending, runChild } from "./child";
-import { type Command, type Io, textOf, textsOf, type Values } from "./command";
+import type { Command, Io, Values } from "./command";
 import { connect } from "./connection";
 import { say } from "./text";
 
 /** Records a deployment, or runs the command that makes it and records that. */
-export const annotate: Command = {
+export const annotate: Command<"annotate"> = {
   async run(values, io, _argument, command = []) {
     await using client = connect(io);
     // Before the command runs: a deployment that could not be recorded for a mistake here should not start.
@@ -37,10 +37,10 @@ export const annotate: Command = {
 };
 
 /** The texts that the CI system or git have; `--commit` replaces the commit, as for a rollback. */
-function describeSurroundings(values: Values, io: Io): Description {
+function describeSurroundings(values: Values<"annotate">, io: Io): Description {
   const found = detectSurroundings(io.env, process.cwd());
-  const commit = textOf(values, "commit") ?? found.commit;
-  if (commit === undefined && textOf(values, "title") === undefined)
+  const commit = values.commit ?? found.commit;
+  if (commit === undefined && values.title === undefined)
     io.warn(say`no commit was found in the variables of a CI system or with git: give --commit or --title`);
   return describeDeployment({ ...found, commit }, undefined, []);
 }
@@ -51,7 +51,7 @@ async function recordCommand(
   spec: AnnotationSpec,
   command: readonly string[],
   io: Io,
-  values: Values,
+  values: Values<"annotate">,
 ): Promise<Ending> {
   const time = new Date().toISOString();
   const ending = await runChild(command).catch((failure: NodeJS.ErrnoException) => failure);
@@ -67,16 +67,16 @@ async function recordCommand(
     io.warn(say`recorded annotation ${id}`);
   } catch (failure) {
     io.warn(say`the annotation was not recorded: ${(failure as Error).message}`);
-    if (ending === 0 && values.required === true) return 2;
+    if (ending === 0 && values.required) return 2;
   }
   return ending;
 }
 
 /** Says nothing of the command's arguments: they can hold secrets. */
-function outcomeOf(ending: Ending, spec: AnnotationSpec, values: Values): AnnotationSpec {
+function outcomeOf(ending: Ending, spec: AnnotationSpec, values: Values<"annotate">): AnnotationSpec {
   if (ending === 0) return {};
   const how = typeof ending === "number" ? `Failed with exit code ${ending}` : `Ended by ${ending}`;
-  const own = textOf(values, "description") !== undefined;
+  const own = values.description !== undefined;
   const description = own
     ? spec.description
     : shorten([how, spec.description].filter(Boolean).join("\n"), longestText("description"));
@@ -98,13 +98,13 @@ const typeOfFailed = ({ type }: AnnotationSpec): string => `${type}${failed}`;
 
 /** @throws Error that names every unusable option, also of the annotation of a command that fails */
 function specOf(
-  values: Values,
+  values: Values<"annotate">,
   client: EventDatasets,
   described: Description & Pick<AnnotationSpec, "time">,
   hasCommand: boolean,
   io: Io,
 ): AnnotationSpec {
-  const names = textsOf(values, "dataset").flatMap((text) => text.split(","));
+  const names = values.dataset.flatMap((text) => text.split(","));
   const datasets = [...new Set(names.map((name) => name.trim()).filter((name) => name !== ""))];
   const texts = liveAnnotation.keys.map((key) => [key, shortenOption(values, key, hasCommand, io)] as const);
   const own = Object.fromEntries(texts.filter(([, text]) => text !== undefined));
@@ -117,14 +117,20 @@ function specOf(
 }
 
 /** The text of an option. One that is too long, such as the message of a commit, must not keep a deployment from its start. */
-function shortenOption(values: Values, key: keyof AnnotationSpec, hasCommand: boolean, io: Io): string | undefined {
-  const given = textOf(values, optionOf(key));
+function shortenOption(
+  values: Values<"annotate">,
+  key: keyof AnnotationSpec,
+  hasCommand: boolean,
+  io: Io,
+): string | undefined {
+  const option = optionsOf[key];
+  const given = option === "dataset" ? undefined : values[option];
   const text = key === "url" ? hideCredentials(given, io) : given;
   if (text === undefined) return text;
   const most = longestText(key);
   const room = key === "type" && hasCommand ? most - failed.length : most;
   if ([...text].length <= room) return text;
-  io.warn(say`--${optionOf(key)} is longer than ${room} characters: it is ${key === "url" ? "left out" : "shortened"}`);
+  io.warn(say`--${option} is longer than ${room} characters: it is ${key === "url" ? "left out" : "shortened"}`);
   if (key === "url") return undefined;
   return key === "type" ? text.slice(0, room) : shorten(text, room);
 }
@@ -139,7 +145,18 @@ function hideCredentials(address: string | undefined, io: Io): string | undefine
 
 function findProblems(spec: AnnotationSpec, client: EventDatasets): string[] {
   if (isAfter(spec.time ?? "", spec.endTime ?? "")) return ["--end-time must not be before --time (default: now)"];
-  return judgeAnnotation(spec, client).map(({ property, reason }) => `--${optionOf(property)} ${reason}`);
+  return judgeAnnotation(spec, client).map(
+    ({ property, reason }) => `--${optionsOf[property as keyof AnnotationSpec]} ${reason}`,
+  );
 }
 
-const optionOf = (key: string): string => ({ datasets: "dataset", endTime: "end-time" })[key] ?? key;
+/** The options of the fields of an annotation. */
+const optionsOf = {
+  title: "title",
+  description: "description",
+  type: "type",
+  url: "url",
+  time: "time",
+  endTime: "end-time",
+  datasets: "dataset",
+} as const satisfies Record<keyof AnnotationSpec, keyof Values<"annotate">>;

@@ -1,10 +1,10 @@
 import { parseArgs } from "node:util";
-import type { Values } from "./command";
-import { flagsOf, type Manual, parserOptionsOf, program, suggestAndPoint } from "./manual";
+import type { ValuesOf } from "./command";
+import { type commonFlags, flagsOf, type Manual, parserOptionsOf, program, suggestAndPoint } from "./manual";
 
 /** The arguments of a command as far as they can be read, and what is wrong with them. */
-export interface ReadArguments {
-  readonly values: Values;
+export interface ReadArguments<M extends Manual> {
+  readonly values: ValuesOf<M["flags"] & typeof commonFlags>;
   readonly argument: string | undefined;
   /** The command that follows "--". */
   readonly command: readonly string[];
@@ -13,7 +13,7 @@ export interface ReadArguments {
 }
 
 /** Reads the arguments of a command. Never throws: a command removes old results even if an option is invalid. */
-export function readArguments(name: string, manual: Manual, args: readonly string[]): ReadArguments {
+export function readArguments<M extends Manual>(name: string, manual: M, args: readonly string[]): ReadArguments<M> {
   const end = manual.takesCommand ? args.indexOf("--") : -1;
   const own = (end < 0 ? args : args.slice(0, end)).map((arg) => withBareValue(arg, manual));
   const command = end < 0 ? [] : args.slice(end + 1);
@@ -24,12 +24,21 @@ export function readArguments(name: string, manual: Manual, args: readonly strin
   const lost = end >= 0 && command.length === 0 ? 'a command is missing after "--"' : undefined;
   const problem = mistake ?? lost ?? findUnknownArgument(positionals[0], manual, see);
   return {
-    values,
+    values: completeValues(values, manual) as ReadArguments<M>["values"],
     argument: positionals[0],
     command,
     problem: problem?.includes(see) === false ? `${problem}: see "${see}"` : problem,
   };
 }
+
+/** A value for each option: those that are not given, and empty ones, have none. */
+const completeValues = (values: ReturnType<typeof parse>["values"], manual: Manual) =>
+  Object.fromEntries(
+    Object.entries(flagsOf(manual)).map(([name, { value, multiple }]) => {
+      const texts = [values[name] ?? []].flat().filter((one) => typeof one === "string" && one !== "");
+      return [name, value === undefined ? values[name] === true : multiple ? texts : texts[0]];
+    }),
+  );
 
 /** Node.js knows only options with a value and options without one. */
 function withBareValue(arg: string, { flags }: Manual): string {

@@ -9,7 +9,7 @@ import { findProjectFile } from "./auditBackend";
 import { checkPlaces, type Kept, outputsOf, removeReports, writeReports } from "./auditReports";
 import { parseStateOption } from "./auditSources";
 import { readStacks } from "./auditStacks";
-import { type Command, type Io, textOf, textsOf, type Values } from "./command";
+import type { Command, Io, Values } from "./command";
 import { connect, presentAccount, requireSameClock, usesToken } from "./connection";
 import { count } from "./counts";
 import { nameMakers, readMakers } from "./makers";
@@ -18,11 +18,11 @@ import { say } from "./text";
 import { acceptanceOf, acceptFindings } from "./writePolicy";
 
 /** Audits the tokens of the account. */
-export const audit: Command = {
+export const audit: Command<"audit"> = {
   async run(values, io) {
-    const wanted = textsOf(values, "output");
+    const wanted = values.output;
     const outputs = outputsOf(wanted);
-    const file = await policyFileOf(values, io.env);
+    const file = await policyFileOf(values.policy, io.env);
     await checkPlaces(outputs, keptFiles(values, file));
     const overrides = overridesOf(values);
     const policy = policyIn(file);
@@ -38,18 +38,18 @@ export const audit: Command = {
 
   // A report must not overwrite the policy that the environment names either.
   prepare: async (values, { env }) => {
-    const policy = await policyFileOf(values, env).catch(() => undefined);
-    await removeReports(textsOf(values, "output"), keptFiles(values, policy));
+    const policy = await policyFileOf(values.policy, env).catch(() => undefined);
+    await removeReports(values.output, keptFiles(values, policy));
   },
 };
 
-async function readAccount(values: Values, policySource: string, io: Io) {
+async function readAccount(values: Values<"audit">, policySource: string, io: Io) {
   io.warn(say`policy: ${policySource}`);
   await using client = connect(io);
   const stacks = await readStacks(values, io);
   io.warn(say`listing the tokens of ${client.baseUrl}`);
   const live = await listWhole(client, io);
-  const dataset = textOf(values, "who");
+  const dataset = values.who;
   const makers = dataset === undefined ? undefined : await readMakers(client, dataset, new Date());
   for (const note of makers?.notes ?? []) io.warn(note);
   return { ...presentAccount(io.env), ...stacks, live, policySource, makers };
@@ -76,11 +76,10 @@ async function listWhole(client: EventDatasets, { env }: Io) {
 }
 
 /** The files that no report may overwrite. */
-function keptFiles(values: Values, policy: string | undefined): Kept[] {
-  const options = ["state", "terraform-state", "policy", "write-policy"].flatMap((option) => {
-    const texts = [textOf(values, option) ?? textsOf(values, option)].flat();
-    return texts.map((text) => ({ option: `--${option}`, file: parseStateOption(text).file }));
-  });
+function keptFiles(values: Values<"audit">, policy: string | undefined): Kept[] {
+  const options = (["state", "terraform-state", "policy", "write-policy"] as const).flatMap((option) =>
+    [values[option] ?? []].flat().map((text) => ({ option: `--${option}`, file: parseStateOption(text).file })),
+  );
   return [...[policyFileName, policy ?? []].flat().map((file) => ({ option: "the policy", file })), ...options];
 }
 
@@ -88,8 +87,8 @@ function keptFiles(values: Values, policy: string | undefined): Kept[] {
  * The members of the policy that options replace.
  * @throws Error that names an invalid option
  */
-function overridesOf(values: Values): Pick<Policy, "expiringWithin" | "failOn"> {
-  const [expiringWithin, failOn] = [textOf(values, "expiring-within"), textOf(values, "fail-on")];
+function overridesOf(values: Values<"audit">): Pick<Policy, "expiringWithin" | "failOn"> {
+  const { "expiring-within": expiringWithin, "fail-on": failOn } = values;
   if (expiringWithin !== undefined && parseDuration(expiringWithin) === undefined)
     throw new Error("--expiring-within: must be a duration such as 12h, 14d or P90D");
   const severity = failOns.find((one) => one === failOn);
@@ -98,9 +97,9 @@ function overridesOf(values: Values): Pick<Policy, "expiringWithin" | "failOn"> 
   return defined({ expiringWithin, failOn: severity });
 }
 
-const describePolicy = (file: string | undefined, values: Values): string => {
+const describePolicy = (file: string | undefined, values: Values<"audit">): string => {
   const options = (["expiring-within", "fail-on"] as const).flatMap((option) => {
-    const value = textOf(values, option);
+    const value = values[option];
     return value === undefined ? [] : [`--${option} ${value}`];
   });
   return [file ?? "built in", ...options].join(", ");

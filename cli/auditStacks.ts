@@ -6,8 +6,9 @@ import type { UpdateStatus } from "../audit/updates";
 import { defined } from "../values/defined";
 import { type Backend, findBackend, identityOfName, type ListedStack, listStacks } from "./auditBackend";
 import { exportStack, labelOf, parseStateOption, readStateFile, readTerraformFile } from "./auditSources";
-import { type Io, textsOf, type Values } from "./command";
+import type { Io, Values, ValuesOf } from "./command";
 import { count } from "./counts";
+import type { StateFlags } from "./manuals/audit";
 import { withProgress } from "./progress";
 import { say } from "./text";
 import { findUpdate } from "./updates";
@@ -23,9 +24,9 @@ export interface Stacks {
  * Reads the stacks that the options of an audit name.
  * @throws Error that names what cannot be read, and ambiguous states
  */
-export async function readStacks(values: Values, io: Io): Promise<Stacks> {
-  const wantsAll = values["all-stacks"] === true;
-  const names = [...new Set(textsOf(values, "stack"))];
+export async function readStacks(values: Values<"audit">, io: Io): Promise<Stacks> {
+  const wantsAll = values["all-stacks"];
+  const names = [...new Set(values.stack)];
   if (wantsAll && names.length > 0) throw new Error("--stack and --all-stacks cannot be combined");
   const files = readFiles(values, io);
   const selected = names.length + files.length === 0 ? [undefined] : names;
@@ -39,14 +40,14 @@ export async function readStacks(values: Values, io: Io): Promise<Stacks> {
 }
 
 /** Reads the files of `--state` and `--terraform-state`, one after the other, so that only one large state is in memory. */
-export function readFiles(values: Values, io: Io): StackState[] {
+export function readFiles(values: ValuesOf<StateFlags>, io: Io): StackState[] {
   const stacks: StackState[] = [];
-  for (const option of new Set(textsOf(values, "state"))) {
+  for (const option of new Set(values.state)) {
     const { file, identity } = parseStateOption(option);
     io.warn(say`reading ${file}`);
     stacks.push(readStateFile(file, identity));
   }
-  for (const file of new Set(textsOf(values, "terraform-state"))) {
+  for (const file of new Set(values["terraform-state"])) {
     io.warn(say`reading ${file}`);
     stacks.push(readTerraformFile(file));
   }

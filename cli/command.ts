@@ -1,8 +1,19 @@
 import type { Ending } from "./child";
+import type { Flag, Manual } from "./manual";
+import type { CommandName, manuals } from "./manuals";
 import type { Line, Printable } from "./text";
 
-/** The options as they were given. */
-export type Values = Readonly<Record<string, string | boolean | (string | boolean)[] | undefined>>;
+/** The options of a command as they were given, typed by its manual. An empty text counts as not given, and is an error. */
+export type Values<N extends CommandName> = ValuesOf<(typeof manuals)[N]["flags"]>;
+
+/** The same for some options, which several commands can have. */
+export type ValuesOf<Flags extends Manual["flags"]> = { readonly [F in keyof Flags]: ValueOf<Flags[F]> };
+
+type ValueOf<F extends Flag> = F extends { readonly value: string }
+  ? F extends { readonly multiple: true }
+    ? readonly string[]
+    : string | undefined
+  : boolean;
 
 /** The parts of the process that a command may use. */
 export interface Io {
@@ -29,24 +40,17 @@ export interface Io {
   readonly stopped: () => Promise<void>;
 }
 
-export interface Command {
+export interface Command<N extends CommandName> {
   /**
    * Resolves to the exit code: 0 clean, 1 findings, 2 could not tell. If a child command was ended by a signal, the same signal ends us.
    * @throws Error whose message is shown to the user; the exit code is 2
    */
-  readonly run: (values: Values, io: Io, argument: string | undefined, command?: readonly string[]) => Promise<Ending>;
+  readonly run: (
+    values: Values<N>,
+    io: Io,
+    argument: string | undefined,
+    command?: readonly string[],
+  ) => Promise<Ending>;
   /** Removes results of earlier runs, before anything else and also if an option is invalid. Default: nothing. */
-  readonly prepare?: (values: Values, io: Pick<Io, "env">) => Promise<void>;
-}
-
-/** An option's text. An empty one is an error; for `prepare`, it counts as not given. */
-export function textOf(values: Values, option: string): string | undefined {
-  const value = values[option];
-  return typeof value === "string" && value !== "" ? value : undefined;
-}
-
-/** The texts of an option that can be given several times. */
-export function textsOf(values: Values, option: string): string[] {
-  const value = values[option];
-  return Array.isArray(value) ? value.filter((one) => typeof one === "string" && one !== "").map(String) : [];
+  readonly prepare?: (values: Values<N>, io: Pick<Io, "env">) => Promise<void>;
 }

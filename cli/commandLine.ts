@@ -9,7 +9,7 @@ import type { CommandName } from "./manuals";
 import { makeLinesVisible, makeVisible, showSource } from "./text";
 
 /** Commands load when they run: each has its own dependencies, and the Node version is checked before. */
-const commands: Readonly<Record<CommandName, () => Promise<Command>>> = {
+const commands: { readonly [N in CommandName]: () => Promise<Command<N>> } = {
   audit: async () => (await import("./audit.js")).audit,
   "tokens list": async () => (await import("./tokens/list.js")).listTokens,
   "tokens show": async () => (await import("./tokens/show.js")).showToken,
@@ -53,19 +53,18 @@ export async function runCommandLine(args: readonly string[], io: Io): Promise<E
   return asksForHelp ? 0 : 2;
 }
 
-async function runCommand(name: CommandName, args: readonly string[], io: Io): Promise<Ending> {
+async function runCommand<N extends CommandName>(name: N, args: readonly string[], io: Io): Promise<Ending> {
   const { manuals } = await import("./manuals/index.js");
   const { values, argument, command: inner, problem } = readArguments(name, manuals[name], args);
-  const { help, cwd, ...given } = values;
-  if (help) {
+  if (values.help) {
     io.print(makeLinesVisible(commandHelp(name, manuals[name])));
     return 0;
   }
-  if (typeof cwd === "string" && cwd !== "") enterFolder(cwd);
+  if (values.cwd !== undefined) enterFolder(values.cwd);
   const command = await commands[name]();
-  await command.prepare?.(given, io);
+  await command.prepare?.(values, io);
   if (problem !== undefined) throw new Error(problem);
-  return await command.run(given, io, argument, inner);
+  return await command.run(values, io, argument, inner);
 }
 
 function enterFolder(folder: string): void {

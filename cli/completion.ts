@@ -14,7 +14,7 @@ const scripts: Readonly<Record<(typeof shells)[number], string>> = {
 };
 
 /** Prints a completion script. */
-export const completion: Command = {
+export const completion: Command<"completion"> = {
   async run(_values, { print }, shell) {
     print(showSource(scripts[shell as keyof typeof scripts]));
     return 0;

@@ -22,7 +22,7 @@ const signs = {
 } as const satisfies Record<Check["state"], string>;
 
 /** Checks the settings and the connection, and shows where each setting came from. */
-export const doctor: Command = {
+export const doctor: Command<"doctor"> = {
   async run(_values, io) {
     const folder = process.cwd();
     const config = await withProgress(say`reading the stack config`, io.progress, configOf(folder, io));

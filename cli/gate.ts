@@ -3,14 +3,14 @@ import { type Bounds, type Durations, evaluate, type GateProgress, judgeDuration
 import { expectation } from "../provider/nouns/queryGate/bounds";
 import { defined } from "../values/defined";
 import { parseDuration } from "../values/duration";
-import { type Command, type Io, textOf, type Values } from "./command";
+import type { Command, Io, Values } from "./command";
 import { connect } from "./connection";
 import { count } from "./counts";
 import { timeOf } from "./query/times";
 import { makeLinesVisible, makeVisible, say } from "./text";
 
 /** Repeats a query until its value is within bounds. */
-export const gate: Command = {
+export const gate: Command<"gate"> = {
   async run(values, io, apl) {
     if (!apl) throw new Error('a query is missing: see "pulumi-event-datasets gate --help"');
     const { bounds, durations } = readOptions(values);
@@ -55,21 +55,19 @@ function report({ attempts, text, isNews }: GateProgress, io: Io): void {
 }
 
 /** @throws Error that names every unusable option */
-function readOptions(values: Values): { readonly bounds: Bounds; readonly durations: Durations } {
-  const numberOf = (name: string): number | undefined => {
-    const text = textOf(values, name);
-    return text === undefined ? undefined : Number(text.trim() || Number.NaN);
-  };
+function readOptions(values: Values<"gate">): { readonly bounds: Bounds; readonly durations: Durations } {
+  const numberOf = (text: string | undefined): number | undefined =>
+    text === undefined ? undefined : Number(text.trim() || Number.NaN);
   const bounds = defined({
-    column: textOf(values, "column"),
-    min: numberOf("min"),
-    max: numberOf("max"),
-    equals: scalarOf(textOf(values, "equals")),
+    column: values.column,
+    min: numberOf(values.min),
+    max: numberOf(values.max),
+    equals: scalarOf(values.equals),
   });
   const durations = defined({
-    every: textOf(values, "every"),
-    for: textOf(values, "for"),
-    settle: textOf(values, "settle"),
+    every: values.every,
+    for: values.for,
+    settle: values.settle,
   });
   const unreadable = Object.entries(durations)
     .filter(([, text]) => !(parseDuration(text)?.milliseconds ?? 0) && !parseDuration(text)?.months)

@@ -63,7 +63,7 @@ export const rowFormatFlag = {
 } as const satisfies Flag;
 
 /** The options of every command. */
-const commonFlags = {
+export const commonFlags = {
   cwd: { short: "C", value: "folder", help: "run as if in this folder" },
   help: { short: "h", help: "print this help" },
 } as const satisfies Manual["flags"];

@@ -1,12 +1,12 @@
 import { readFile } from "node:fs/promises";
 import { openSealed } from "../provider/shared/seal/open";
-import { type Command, textOf } from "./command";
+import type { Command } from "./command";
 import { exactSecret, say } from "./text";
 
 /** Prints a sealed secret to whoever has the private key. */
-export const open: Command = {
+export const open: Command<"open"> = {
   async run(values, { print, warn, columns, readInput }, sealedFile) {
-    const identityFile = textOf(values, "identity");
+    const identityFile = values.identity;
     if (identityFile === undefined) throw new Error('--identity is missing: see "pulumi-event-datasets open --help"');
     const identity = await read(identityFile, `--identity ${identityFile}`);
     const sealed = sealedFile === undefined ? await readInput() : await read(sealedFile, sealedFile);

@@ -2,11 +2,10 @@ import path from "node:path";
 import { type Policy, readPolicy } from "../audit";
 import { readJsonFile } from "../audit/jsonFile";
 import { locatePolicy } from "../audit/pack/file";
-import { type Io, textOf, type Values } from "./command";
+import type { Io } from "./command";
 
 /** Finds the policy file: the option, else by the rule that the policy pack uses too. */
-export async function policyFileOf(values: Values, env: Io["env"]): Promise<string | undefined> {
-  const option = textOf(values, "policy");
+export async function policyFileOf(option: string | undefined, env: Io["env"]): Promise<string | undefined> {
   if (option !== undefined) return option;
   const found = locatePolicy(process.cwd(), env);
   if (found === undefined) return undefined;

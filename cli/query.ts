@@ -1,6 +1,6 @@
 import { findMissingField } from "../gate";
 import { type AplRequest, type EventDatasets, isApiError, type QueryResult, type Row, rows, warningsOf } from "../sdk";
-import { type Command, type Io, textOf, type Values } from "./command";
+import type { Command, Io, Values } from "./command";
 import { connect } from "./connection";
 import { withProgress } from "./progress";
 import { namesOf } from "./query/table";
@@ -9,14 +9,14 @@ import { linesOfRows, type RowFormat, rowFormatOf } from "./rows";
 import { jsonText, makeVisible, say } from "./text";
 
 /** Runs one query. */
-export const query: Command = {
+export const query: Command<"query"> = {
   async run(values, io, apl) {
-    const format = rowFormatOf(textOf(values, "output"));
+    const format = rowFormatOf(values.output);
     if (!apl) throw new Error('a query is missing: see "pulumi-event-datasets query --help"');
     const question: AplRequest = { apl, ...periodOf(values, new Date()) };
     if (question.startTime === undefined && !/\b_time\b/.test(apl))
       io.warn(say`without --start the query covers all events; on Axiom about ten years`);
-    const isList = values.all === true;
+    const isList = values.all;
     await using client = connect(io, { watch: undefined });
     const answers = isList ? client.queries.pages(question) : answerTo(client, question);
     await printAnswers(answers, { format, isList }, client.baseUrl, io);
@@ -25,9 +25,9 @@ export const query: Command = {
 };
 
 /** @throws Error that names the invalid option */
-function periodOf(values: Values, now: Date): { startTime?: string; endTime?: string } {
-  const [start, end] = ["start", "end"].map((option) => {
-    const text = textOf(values, option);
+function periodOf(values: Values<"query">, now: Date): { startTime?: string; endTime?: string } {
+  const [start, end] = (["start", "end"] as const).map((option) => {
+    const text = values[option];
     return text === undefined ? undefined : timeOf(text, `--${option}`, now);
   });
   if (start !== undefined && end !== undefined && Date.parse(start) >= Date.parse(end))

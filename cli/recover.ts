@@ -4,7 +4,7 @@ import { mergeStacks, placesOf } from "../audit/declarations";
 import type { Token } from "../sdk";
 import { identityOfName } from "./auditBackend";
 import { exportStack, readStateFile } from "./auditSources";
-import { type Command, type Io, textOf, type Values } from "./command";
+import type { Command, Io, Values } from "./command";
 import { connect, presentAccount } from "./connection";
 import { withProgress } from "./progress";
 import { type Cure, compareAll, cureOf, optionOf, planFixes, type Repair, type Step } from "./recoverSteps";
@@ -12,7 +12,7 @@ import { shellCommand } from "./shell";
 import { type Line, say } from "./text";
 
 /** Audits one stack, and shows how to fix what an interrupted update left. */
-export const recover: Command = {
+export const recover: Command<"recover"> = {
   async run(values, io) {
     const state = await readWanted(values, io).catch((failure: Error) => {
       throw new Error(`${failure.message}. ${backendAdvice}`);
@@ -48,7 +48,7 @@ interface Found {
 }
 
 function repairOf(
-  values: Values,
+  values: Values<"recover">,
   state: StackState,
   live: readonly Token[],
   canRevoke: boolean,
@@ -58,10 +58,10 @@ function repairOf(
   const unfinished = state.pending.filter(({ isAdoption }) => !isAdoption);
   const tracked = new Set(state.tokens.map(({ id }) => id));
   const proven = new Set(state.pending.flatMap(({ inputs, isNameOwn }) => (isNameOwn ? [inputs.name] : [])));
-  const file = textOf(values, "state");
+  const file = values.state;
   return {
     // This folder may have another stack selected than that of the state.
-    stack: textOf(values, "stack") ?? (file === undefined ? undefined : state.identity.stack),
+    stack: values.stack ?? (file === undefined ? undefined : state.identity.stack),
     state: file,
     revocable: live.flatMap(({ id, name }) => (proven.has(name) && !tracked.has(id) ? [id] : [])),
     canRevoke,
@@ -74,8 +74,8 @@ function repairOf(
 const backendAdvice =
   'If an update was killed, "pulumi cancel" removes its lock once it has certainly ended, and "pulumi state repair" fixes a damaged state. A backend on disk keeps earlier states beside it, in <stack>.json.bak and in .pulumi/backups';
 
-async function readWanted(values: Values, io: Io): Promise<StackState> {
-  const [file, stack] = [textOf(values, "state"), textOf(values, "stack")];
+async function readWanted(values: Values<"recover">, io: Io): Promise<StackState> {
+  const { state: file, stack } = values;
   if (file !== undefined) return readStateFile(file, identityOfName(stack, undefined));
   return await withProgress(say`exporting the stack`, io.progress, exportStack(stack, io));
 }

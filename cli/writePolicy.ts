@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { type AuditResult, type Policy, readPolicy } from "../audit";
 import { expiryOfException } from "../audit/policy";
-import { type Io, textOf, type Values } from "./command";
+import type { Io, Values } from "./command";
 import { count } from "./counts";
 import { placeOf, writeFiles } from "./files";
 import { reportJson } from "./reports/text";
@@ -21,11 +21,10 @@ const usualDays = 30;
  * @throws Error that names an option that is missing or invalid
  */
 export async function acceptanceOf(
-  values: Values,
+  { "write-policy": file, owner, until: day }: Values<"audit">,
   read: string | undefined,
   now: Date,
 ): Promise<Acceptance | undefined> {
-  const [file, owner, day] = ["write-policy", "owner", "until"].map((option) => textOf(values, option));
   if (file === undefined) {
     const alone = owner === undefined ? (day === undefined ? undefined : "until") : "owner";
     if (alone !== undefined) throw new Error(`--${alone}: goes with --write-policy`);

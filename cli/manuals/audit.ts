@@ -4,17 +4,22 @@ import type { Flag, Manual } from "../manual";
 /** Every format of `--output`. */
 export const reportFormats = ["table", "json", "markdown", "sarif", "junit", "html"] as const;
 
-export const stateFlag = {
+const stateFlag = {
   value: "[name=]file",
   multiple: true,
   help: "the state of a stack that cannot be read: an export, or a checkpoint of a backend; its name is organization/project/stack; repeatable",
 } as const satisfies Flag;
 
-export const terraformFlag = {
+const terraformFlag = {
   value: "file",
   multiple: true,
   help: 'a state of Terraform or OpenTofu (version 4), or the output of "show -json"; repeatable',
 } as const satisfies Flag;
+
+/** The files with states that a command reads beside the stacks of a backend. */
+export const stateFlags = { state: stateFlag, "terraform-state": terraformFlag } as const;
+
+export type StateFlags = typeof stateFlags;
 
 export const whoFlag = {
   value: "dataset",
@@ -34,8 +39,7 @@ export const audit = {
       help: "a stack that declares tokens; repeatable (default: the selected stack of this folder)",
     },
     "all-stacks": { help: "every stack that the Pulumi CLI lists" },
-    state: stateFlag,
-    "terraform-state": terraformFlag,
+    ...stateFlags,
     policy: {
       value: "file",
       help: `severities, limits and exceptions (default: EVENT_DATASETS_POLICY_FILE, or the nearest ${policyFileName} in this folder or above)`,

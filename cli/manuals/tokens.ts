@@ -1,5 +1,5 @@
 import { type Flag, type Manual, rowFormatFlag } from "../manual";
-import { stateFlag, terraformFlag, whoFlag } from "./audit";
+import { stateFlags, whoFlag } from "./audit";
 
 const idFlag = { value: "id", multiple: true, help: "the token with this id; repeatable" } as const satisfies Flag;
 
@@ -8,7 +8,7 @@ const nameFlag = {
   help: "tokens with this name, or whose name begins with this text: ci-*",
 } as const satisfies Flag;
 
-const backendFlag = {
+export const backendFlag = {
   value: "url",
   multiple: true,
   help: "read the stacks of this backend; repeatable (default: the backend that the Pulumi CLI uses in this folder)",
@@ -39,8 +39,7 @@ export const showToken = {
   argument: { name: "id" },
   flags: {
     backend: backendFlag,
-    state: stateFlag,
-    "terraform-state": terraformFlag,
+    ...stateFlags,
     policy: policyFlag,
     who: whoFlag,
   },
@@ -55,7 +54,7 @@ export const adoptTokens = {
   summary: "generate a program that adopts live tokens",
   usage: "[options]",
   text: 'Prints a Pulumi program in TypeScript that declares live tokens exactly as they are and adopts them. Run the program once with "pulumi up", then remove the adopt lines. Nothing is created, changed or deleted. Secrets cannot be read: if you have the secret of a token, add it as adopt.token. Without --id or --name, it prints all tokens that are valid. It leaves out the tokens that a stack of the backend declares or has replaced, and tokens that the service sent in an unknown form.',
-  flags: { id: idFlag, name: nameFlag, backend: backendFlag, state: stateFlag, "terraform-state": terraformFlag },
+  flags: { id: idFlag, name: nameFlag, backend: backendFlag, ...stateFlags },
   examples: [{ what: "the tokens that no stack declares", line: "tokens adopt > adopted.ts" }],
   exitCodes: "Exit codes: 0 success; 2 failure.",
 } as const satisfies Manual;
@@ -76,8 +75,7 @@ export const revokeTokens = {
   flags: {
     id: idFlag,
     backend: backendFlag,
-    state: stateFlag,
-    "terraform-state": terraformFlag,
+    ...stateFlags,
     policy: policyFlag,
     "dry-run": { help: "print for each token whether it can be revoked, and why not; revoke nothing" },
     yes: { short: "y", help: "revoke without confirmation" },

@@ -12,7 +12,7 @@ import { selectLive } from "./selection";
  * replaced tokens, because their consumers have the secret of the successor, and tokens that no program can declare as they are.
  * @throws Error if no token is left
  */
-export const adoptTokens: Command = {
+export const adoptTokens: Command<"tokens adopt"> = {
   async run(values, io) {
     const { print, warn } = io;
     await using client = connect(io);

@@ -5,8 +5,10 @@ import { nameOf } from "../../audit/identity";
 import { backendAt, findBackend, hasOwnBackend } from "../auditBackend";
 import { parseStateOption } from "../auditSources";
 import { exportAll, type Reading, readFiles } from "../auditStacks";
-import { type Io, textsOf, type Values } from "../command";
+import type { Io, ValuesOf } from "../command";
 import { count } from "../counts";
+import type { StateFlags } from "../manuals/audit";
+import type { backendFlag } from "../manuals/tokens";
 import { type Line, say } from "../text";
 
 /** The tokens that every stack tracks, has replaced and looks up. */
@@ -16,6 +18,9 @@ export interface Claims extends Declared {
   /** The backends and files that the policy wants to be read, and that were not. */
   readonly missed: readonly Line[];
 }
+
+/** The options that say where the claims are. */
+type StateValues = ValuesOf<StateFlags & { readonly backend: typeof backendFlag }>;
 
 /** Claims that can be read again. */
 export interface ReadClaims {
@@ -30,12 +35,12 @@ export interface ReadClaims {
  * @throws Error for a file that cannot be read
  */
 export async function readClaims(
-  values: Values,
+  values: StateValues,
   io: Io,
   { mustRead = {} }: Pick<Policy, "mustRead"> = {},
 ): Promise<ReadClaims> {
   const own: Line[] = [];
-  const urls = textsOf(values, "backend");
+  const urls = values.backend;
   if (urls.length === 0 && (await hasOwnBackend()))
     own.push(say`this project names its own backend, so other projects may have others: name each with --backend`);
   const finders = urls.length === 0 ? [() => findBackend(io)] : urls.map((url) => async () => backendAt(url, io.env));
@@ -67,10 +72,12 @@ export async function readClaims(
 }
 
 /** Without them, nothing is revoked. */
-function findMissed({ backends = [], states = [] }: MustRead, addresses: readonly string[], values: Values): Line[] {
-  const read = new Set(
-    [...textsOf(values, "state"), ...textsOf(values, "terraform-state")].map((text) => fileOf(text)),
-  );
+function findMissed(
+  { backends = [], states = [] }: MustRead,
+  addresses: readonly string[],
+  values: StateValues,
+): Line[] {
+  const read = new Set([...values.state, ...values["terraform-state"]].map((text) => fileOf(text)));
   return [
     ...backends
       .filter((address) => !addresses.includes(backendAt(address, {}).address))

@@ -5,17 +5,17 @@ import { isObject } from "../../values/json";
 import { backendAt, findBackend } from "../auditBackend";
 import { exportJson, labelOf } from "../auditSources";
 import { visitStacks } from "../auditStacks";
-import { type Command, textsOf } from "../command";
+import type { Command } from "../command";
 import { say } from "../text";
 
 /** Prints which resource has a secret. The secret stays in this process: it is compared here, and never printed. */
-export const findTokens: Command = {
+export const findTokens: Command<"tokens find"> = {
   async run(values, io) {
     if (process.stdin.isTTY)
       throw new Error('the secret is read from standard input: printf %s "$leaked" | … tokens find');
     const secret = bareSecret(await io.readInput());
     if (secret === "") throw new Error("standard input has no secret");
-    const urls = textsOf(values, "backend");
+    const urls = values.backend;
     const backends = urls.length === 0 ? [await findBackend(io)] : urls.map((url) => backendAt(url, io.env));
     let found = 0;
     let unread = 0;

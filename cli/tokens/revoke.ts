@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { type EventDatasets, environmentNames, isStatus, orGone, type Token } from "../../sdk";
 import { isObject } from "../../values/json";
-import { type Command, type Io, textsOf, type Values } from "../command";
+import type { Command, Io, Values } from "../command";
 import { connect } from "../connection";
 import { count, warnOfOddEntries } from "../counts";
 import { policyFileOf, policyIn } from "../policyOption";
@@ -14,11 +14,11 @@ import { describeJudged, type Evidence, type Judged, judge } from "./verdict";
  * Revokes tokens that nobody uses, after confirmation.
  * @throws Error if nothing, or not everything, was revoked
  */
-export const revokeTokens: Command = {
+export const revokeTokens: Command<"tokens revoke"> = {
   async run(values, io) {
-    const ids = textsOf(values, "id");
+    const ids = values.id;
     if (ids.length === 0) throw new Error("name the tokens to revoke: give --id");
-    const policy = policyIn(await policyFileOf(values, io.env));
+    const policy = policyIn(await policyFileOf(values.policy, io.env));
     await using client = connect(io);
     if (!client.can("tokens.delete"))
       throw new Error(
@@ -32,7 +32,7 @@ export const revokeTokens: Command = {
     const isDryRun = values["dry-run"] === true;
     for (const one of first) for (const line of describeJudged(one)) (isDryRun ? io.print : io.warn)(line);
     if (isDryRun) return first.every(({ verdict }) => verdict.is === "proven") ? 0 : 1;
-    refuse(first, values.force === true);
+    refuse(first, values.force);
     await confirm(values, first.length, client, io);
     const again = await readAgain();
     refuseChanged(first, judgeAll(ids, { ...known, claims: again, live: await client.tokens.list() }, client));
@@ -70,8 +70,13 @@ export function refuseChanged(shown: readonly Judged[], now: readonly Judged[]):
 }
 
 /** @throws Error unless the user confirms */
-async function confirm(values: Values, many: number, { baseUrl }: EventDatasets, io: Io): Promise<void> {
-  if (values.yes === true) return;
+async function confirm(
+  values: Values<"tokens revoke">,
+  many: number,
+  { baseUrl }: EventDatasets,
+  io: Io,
+): Promise<void> {
+  if (values.yes) return;
   if (!io.ask) throw new Error("nothing was revoked: there is no terminal to ask for confirmation; give --yes");
   const answer = await io.ask(say`Permanently revoke ${count(many, "token")} of ${baseUrl}? Type yes: `);
   if (answer.trim() !== "yes") throw new Error("nothing was revoked");

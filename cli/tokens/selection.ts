@@ -1,15 +1,18 @@
 import { type EventDatasets, selectTokens, type Token, type TokenFilter } from "../../sdk";
 import { defined } from "../../values/defined";
 import { parseDuration } from "../../values/duration";
-import { type Io, textOf, textsOf, type Values } from "../command";
+import type { Io, Values } from "../command";
 import { warnOfOddEntries } from "../counts";
+
+/** The options that select tokens: each command has some of them. */
+type Selection = Partial<Values<"tokens list">> & Partial<Pick<Values<"tokens adopt">, "id">>;
 
 /**
  * Selects live tokens by the options. A token that is named by its id is selected even if it has expired.
  * @throws Error that names an invalid option, or the ids that are not live
  */
-export async function selectLive(client: EventDatasets, values: Values, io: Pick<Io, "warn">): Promise<Token[]> {
-  const ids = textsOf(values, "id");
+export async function selectLive(client: EventDatasets, values: Selection, io: Pick<Io, "warn">): Promise<Token[]> {
+  const { id: ids = [] } = values;
   const filter = filterOf(values, ids.length > 0);
   const all = await client.tokens.list();
   warnOfOddEntries(all, io);
@@ -27,8 +30,7 @@ export function pickLive(live: readonly Token[], ids: readonly string[], baseUrl
 }
 
 /** @throws Error that names an invalid option */
-function filterOf(values: Values, isNamed: boolean): TokenFilter {
-  const [name, expiringWithin] = [textOf(values, "name"), textOf(values, "expiring-within")];
+function filterOf({ name, "expiring-within": expiringWithin }: Selection, isNamed: boolean): TokenFilter {
   if (expiringWithin !== undefined && parseDuration(expiringWithin) === undefined)
     throw new Error("--expiring-within: must be a duration such as 36h, 14d or P90D");
   return defined({

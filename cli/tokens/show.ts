@@ -1,5 +1,5 @@
 import type { EventDatasets, Token } from "../../sdk";
-import { type Command, textOf } from "../command";
+import type { Command } from "../command";
 import { connect } from "../connection";
 import { readMakers } from "../makers";
 import { policyFileOf, policyIn } from "../policyOption";
@@ -8,10 +8,10 @@ import { type Claims, readClaims } from "./claims";
 import { describeJudged, judge } from "./verdict";
 
 /** Prints who has a token, who uses or accepts it, and whether it can be revoked. */
-export const showToken: Command = {
+export const showToken: Command<"tokens show"> = {
   async run(values, io, id) {
     if (!id) throw new Error('the id of a token is missing: see "pulumi-event-datasets tokens show --help"');
-    const policy = policyIn(await policyFileOf(values, io.env));
+    const policy = policyIn(await policyFileOf(values.policy, io.env));
     await using client = connect(io);
     const { claims } = await readClaims(values, io, policy);
     const live = await client.tokens.list();
@@ -20,7 +20,7 @@ export const showToken: Command = {
     if (token) for (const line of describeJudged({ token, verdict: judge(token, evidence) })) io.print(line);
     else io.print(say`${id} is not live: ${client.baseUrl} does not list it`);
     for (const line of describeTies(id, claims)) io.print(line);
-    const dataset = textOf(values, "who");
+    const dataset = values.who;
     if (dataset) for (const line of await describeWho(client, dataset, token ?? { id })) io.print(say`  ${line}`);
     return token ? 0 : 1;
   },

@@ -5,7 +5,7 @@ import { cli } from "../support/cli";
 import { start } from "../support/command";
 import { events, oneValue } from "../support/queryAnswers";
 import { type Behaviour, json, type ScriptedService, startService } from "../support/service";
-import { fakeIo } from "./fakeIo";
+import { fakeIo, valuesOf } from "./fakeIo";
 
 const apl = "['web'] | where status >= 500 | summarize count()";
 const quick = ["--every", "1s", "--for", "1s"];
@@ -87,7 +87,7 @@ test.each([
 
 test("a log gets a line for each change; a terminal shows the last attempt", async () => {
   await using service = await startService(failing, failing, oneValue(9), oneValue(9), oneValue(9), oneValue(1));
-  const values = { max: "5", every: "1s", for: "1m" };
+  const values = valuesOf("gate", "--max", "5", "--every", "1s", "--for", "1m");
   const log = fakeIo(connectionTo(service), { progress: undefined });
   expect(await gate.run(values, log.io, apl)).toBe(0);
   expect(log.warnings.map((line) => line.slice(0, 11))).toEqual(["attempt 1: ", "attempt 3: ", "attempt 6: "]);

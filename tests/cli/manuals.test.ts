@@ -88,6 +88,20 @@ test("options that pulumi and gh have in short are short here too", async () => 
   expect(commandHelp("audit", manuals.audit)).toMatch(/^ {2}-s, --stack <name> .*(\n.*)*\n {2}-C, --cwd <folder> /m);
 });
 
+test("a command has the options of its manual, and a misspelt one does not compile", () => {
+  const { values } = readArguments("audit", manuals.audit, ["--expiring-within", "3d", "--all-stacks"]);
+  const typed: readonly [string | undefined, boolean, readonly string[]] = [
+    values["expiring-within"],
+    values["all-stacks"],
+    values.stack,
+  ];
+  expect(typed).toEqual(["3d", true, []]);
+  // @ts-expect-error: a misspelt option
+  expect(values["expiring-whithin"]).toBeUndefined();
+  // @ts-expect-error: an option of another command
+  expect(values.force).toBeUndefined();
+});
+
 test("a command runs in the folder of --cwd", async () => {
   const folder = await mkdtemp(path.join(tmpdir(), "event-datasets-cwd-"));
   try {

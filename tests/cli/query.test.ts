@@ -4,7 +4,7 @@ import { query } from "../../cli/query";
 import { cli } from "../support/cli";
 import { aplAnswer } from "../support/queryAnswers";
 import { hangUp, json, type ScriptedService, startService } from "../support/service";
-import { fakeIo } from "./fakeIo";
+import { fakeIo, valuesOf } from "./fakeIo";
 
 const credential = "xaat-canary-7d21";
 const events = (...data: object[]) => ({
@@ -207,7 +207,7 @@ describe("on a terminal", () => {
       await using service = await startService(json(200, row));
       const env = { EVENT_DATASETS_BASE_URL: service.url, EVENT_DATASETS_ACCESS_TOKEN: credential };
       const { io, lines, progress } = fakeIo(env, { columns, colours: true });
-      expect(await query.run({ output: "table" }, io, "web")).toBe(0);
+      expect(await query.run(valuesOf("query"), io, "web")).toBe(0);
       const [head = "", ...rest] = lines;
       expect(head).toBe(styleText("bold", stripVTControlCharacters(head), { validateStream: false }));
       for (const line of rest) expect(line.length).toBeLessThanOrEqual(columns);

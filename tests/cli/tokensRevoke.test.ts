@@ -11,7 +11,7 @@ import {
   useAuditFolder,
 } from "../support/auditFolder";
 import { type Behaviour, json, startService } from "../support/service";
-import { fakeIo } from "./fakeIo";
+import { fakeIo, valuesOf } from "./fakeIo";
 import { acme, confirmRevocation, extended, plain, prod, revokeFrom } from "./revocations";
 
 const folder = useAuditFolder();
@@ -45,7 +45,7 @@ async function answerWith(answer: () => string | Promise<string>, cli = one, ans
     return answer();
   };
   const { io } = fakeIo(env, { ask });
-  const values = { id: ["2"], force: true, backend: ["https://a.example.com"] };
+  const values = valuesOf("tokens revoke", "--id", "2", "--force", "--backend", "https://a.example.com");
   const path = process.env.PATH;
   process.env.PATH = pulumi.PATH;
   const done = revokeTokens.run(values, io, undefined).then(
