@@ -1,6 +1,6 @@
 import type { Bag } from "../framework/lifecycle";
+import { isProof } from "../framework/naming";
 import { apiTokenTypes } from "../provider/nouns/apiToken/definition";
-import { isProof } from "../provider/nouns/apiToken/names";
 import { readRecord } from "../provider/nouns/apiToken/recorded";
 import { defined } from "../values/defined";
 import { isObject } from "../values/json";

@@ -4,6 +4,7 @@ export type {
   Action,
   AggregationRequest,
   DatasetCapabilities,
+  DatasetRecord,
   Filter,
   JsonObject,
   OrgCapabilities,

@@ -53,7 +53,14 @@ const layers = {
   "framework/functions": ["types of framework", shared, "values"],
   "framework/engineWatch": ["values", "node:net"],
   "framework/engineLog": ["types of framework", "@pulumi/pulumi"],
-  framework: ["types of framework/functions", shared, "framework/engineValues", "values", "node:timers/promises"],
+  framework: [
+    "types of framework/functions",
+    shared,
+    "framework/engineValues",
+    "values",
+    "node:crypto",
+    "node:timers/promises",
+  ],
   "framework/program": [
     shared,
     "framework/engineValues",

@@ -1,3 +1,5 @@
+export * from "./getDataset";
+export * from "./getDatasets";
 export * from "./getToken";
 export * from "./getTokens";
 export * from "./queryApl";

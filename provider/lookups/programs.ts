@@ -37,6 +37,34 @@ function findSettings(sources: readonly SettingsSource[]): Settings {
 }
 
 /**
+ * Looks up a dataset by its name. Needs the `extended` profile.
+ * @throws Error for missing settings, ApiError (404: there is no such dataset)
+ *
+ * @example
+ * ```ts
+ * const { retentionDays } = await getDataset({ name: "web" });
+ * ```
+ */
+export const getDataset = plain(lookups.getDataset);
+
+/** `getDataset` for arguments that are outputs; it waits for `dependsOn`. */
+export const getDatasetOutput = output(lookups.getDataset);
+
+/**
+ * Looks up all datasets whose names begin with a text, sorted by name. The result is `{ datasets }`. Needs the `extended` profile.
+ * @throws Error for missing settings, ApiError
+ *
+ * @example
+ * ```ts
+ * const { datasets } = await getDatasets({ namePrefix: "web-" });
+ * ```
+ */
+export const getDatasets = plain(lookups.getDatasets);
+
+/** `getDatasets` for arguments that are outputs; it waits for `dependsOn`. */
+export const getDatasetsOutput = output(lookups.getDatasets);
+
+/**
  * Looks up one live token by its id or name, without its secret. It is an error if no token fits, or several do.
  * @throws Error for missing settings, or if not exactly one token fits; ApiError
  *

@@ -1,8 +1,8 @@
 // @ts-check
 import { loadSource, readSource } from "./sources.mjs";
 
-/** The resource of the token that other parts use. */
-const TOKEN = "ApiToken";
+/** The names of resources that other parts use, by the part that declares each. */
+const USED = { ApiToken: /\bci\b/, Dataset: /\bshop\b/ };
 
 /** The folder of one program a language. Each uses every resource and calls every function. */
 const PROGRAMS = "tests/native/languages/programs";
@@ -126,14 +126,14 @@ export function partOf(program, name) {
 }
 
 /**
- * A whole program: a part that uses the token `ci` follows the part that declares it.
+ * A whole program: a part that uses a resource follows the part that declares it.
  * @param {Language} language
  * @param {string} program
  * @param {string} name
  */
 function exampleOf(language, program, name) {
-  const isUser = name !== TOKEN && /\bci\b/.test(partOf(program, name));
-  const names = isUser ? [TOKEN, name] : [name];
+  const uses = Object.entries(USED).filter(([one, used]) => one !== name && used.test(partOf(program, name)));
+  const names = [...uses.map(([one]) => one), name];
   if (language === "yaml") return yamlExampleOf(program, names);
   const code = names.map((one) => partOf(program, one)).join("\n\n");
   const { first, last } = LANGUAGES[language];

@@ -3,6 +3,7 @@ import { type Bag, isPartialCreate } from "../../framework/lifecycle";
 import { plainShapes } from "../../framework/shapes";
 import { eventDatasets, type ResourceName } from "../../provider/eventDatasets";
 import { apiToken } from "../../provider/nouns/apiToken/lifecycle";
+import { dataset } from "../../provider/nouns/dataset/lifecycle";
 import { hostedDeploymentAnnotation } from "../../provider/nouns/deploymentAnnotation/lifecycle";
 import { hostedQueryGate } from "../../provider/nouns/queryGate/lifecycle";
 import type { Hosted, Lifecycle } from "../../provider/shared/account/connection";
@@ -33,6 +34,9 @@ const newToken = () => ({
   key: "ci",
   orgCapabilities: { users: ["read"] },
 });
+
+/** The same for a dataset, whose events may be deleted. */
+const newDataset = () => ({ name: newToken().name, key: "ci", deleteEvents: true });
 
 /** The result of a create that failed. */
 const describeFailure = ({ message }: Error): string => (/may exist/.test(message) ? "may exist" : "failed");
@@ -143,6 +147,31 @@ const ownRows: Readonly<Partial<Record<ResourceName, readonly LifecycleOperation
       "extended",
       "DELETE /v2/tokens/*",
       onManaged(apiToken, newToken, (session, id, state) => apiToken.delete(session, id, state).then(() => "deleted")),
+    ),
+  ],
+  Dataset: [
+    operation("Dataset: create, generated name", "extended", "POST /v2/datasets", (session) =>
+      dataset.create(session, newDataset()).then(() => "created", describeFailure),
+    ),
+    operation(
+      "Dataset: read",
+      "extended",
+      "GET /v2/datasets/*",
+      onManaged(dataset, newDataset, (session, id, state) => dataset.read(session, id, state).then(nameResult)),
+    ),
+    operation(
+      "Dataset: update",
+      "extended",
+      "PUT /v2/datasets/*",
+      onManaged(dataset, newDataset, (session, id, state) =>
+        dataset.update(session, id, state, { ...state, description: "1.5" }).then(() => "updated"),
+      ),
+    ),
+    operation(
+      "Dataset: delete",
+      "extended",
+      "DELETE /v2/datasets/*",
+      onManaged(dataset, newDataset, (session, id, state) => dataset.delete(session, id, state).then(() => "deleted")),
     ),
   ],
   DeploymentAnnotation: [

@@ -51,6 +51,7 @@ test("a closed list of words is an enum, and a default is the one of the code", 
   );
   expect(Object.fromEntries(enums)).toEqual({
     ApiTokenRetire: ["revoke", "expire"],
+    DatasetKind: ["axiom:events:v1", "otel:logs:v1", "otel:traces:v1", "otel:metrics:v1"],
     DeploymentAnnotationPer: ["commit", "run"],
     ProviderProfile: [...profiles],
     QueryAplFormat: ["legacy", "tabular"],

@@ -20,8 +20,10 @@ const mark = "cnry-51c7a0e9d3";
 describe.each(Object.entries<Hosted>(eventDatasets.resources))("%s", (type, hosted) => {
   const { definition } = hosted;
   const { declared, later } = samples[type as ResourceName];
-  // `adopt` has a test of its own.
-  const { adopt: _, ...all } = sampleArguments(hosted);
+  // `adopt` has a test of its own. A name that is the id is never secret.
+  const { adopt: _, ...others } = sampleArguments(hosted);
+  const { name: __, ...nameless } = others;
+  const all = declared.name === undefined ? others : nameless;
   let service: Awaited<ReturnType<typeof startTemporaryEmulator>>;
   let plugin: Plugin;
 
@@ -46,7 +48,7 @@ describe.each(Object.entries<Hosted>(eventDatasets.resources))("%s", (type, host
   async function run(argument: string, value: unknown) {
     const urn = urnOf(argument, type);
     const before = plugin.told.length;
-    const { expiresAt, ...others } = declared;
+    const { expiresAt, ...others } = named(declared, argument);
     const lifetime = argument === "expiresIn" || expiresAt === undefined ? {} : { expiresAt };
     const args = { ...others, ...lifetime, [argument]: secret(value) };
     const inputs = await check(urn, args);
@@ -56,7 +58,7 @@ describe.each(Object.entries<Hosted>(eventDatasets.resources))("%s", (type, host
       if (objects.list().some(({ id }) => id === made.id)) await objects.change(made.id, { description: "by hand" });
     const read = await plugin.read(urn, made.id, made.outputs, inputs);
 
-    const next = { ...args, ...(later[argument] === undefined ? later : {}) };
+    const next = { ...args, ...(later[argument] === undefined ? named(later, argument) : {}) };
     const news = await check(urn, next, { olds: read.inputs });
     const { replaces } = await plugin.diff(urn, made.id, read.outputs, news);
     const isReplaced = replaces.length > 0;
@@ -72,6 +74,10 @@ describe.each(Object.entries<Hosted>(eventDatasets.resources))("%s", (type, host
       end: String(end).slice(0, 16),
     };
   }
+
+  /** A chosen name, of which there can be one. */
+  const named = (args: Bag, argument: string): Bag =>
+    args.name === undefined ? args : { ...args, name: `${args.name}-${argument}` };
 
   test.each(Object.entries(all))("a secret %s shows in no state and no message", async (argument, value) => {
     const { outputs: states, told, end } = await run(argument, value);

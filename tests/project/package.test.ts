@@ -72,6 +72,7 @@ test("the code that the engine stores is short, constant and permanent", () => {
   expect(stored).toEqual([
     ["pulumi-nodejs:event-datasets:Annotation", "event-datasets:index:Annotation", provider("annotation")],
     ["pulumi-nodejs:event-datasets:ApiToken", "event-datasets:index:ApiToken", provider("api-token")],
+    ["pulumi-nodejs:event-datasets:Dataset", "event-datasets:index:Dataset", provider("dataset")],
     [
       "pulumi-nodejs:event-datasets:DeploymentAnnotation",
       "event-datasets:index:DeploymentAnnotation",

@@ -90,6 +90,7 @@ export const getTokensOutput = (args: pulumi.Inputs) =>
 const common = ["description", "type", "title", "url", "time"];
 export const ApiToken = declare("ApiToken", ["name", "token", "orgCapabilities", "expiresAt"], ["token"]);
 export const Annotation = declare("Annotation", ["datasets", ...common], []);
+export const Dataset = declare("Dataset", ["name", "kind", "createdAt"], []);
 export const DeploymentAnnotation = declare("DeploymentAnnotation", ["annotationId", "recorded"], []);
 export const QueryGate = declare("QueryGate", ["value", "attempts", "passedAt"], []);
 `;

@@ -48,6 +48,11 @@ export const samples: Readonly<Record<ResourceName, Sample>> = {
     later: { triggers: { by: 2 } },
     own: { retain: false },
   },
+  Dataset: {
+    declared: { name: "object-1", deleteEvents: true },
+    later: { name: "later" },
+    own: { name: mark, retentionDays: 918273645, kind: "otel:logs:v1", adopt: true, deleteEvents: false },
+  },
   DeploymentAnnotation: {
     declared: { datasets: ["web"], commit: "0a1b2c3d" },
     later: { title: "later" },

@@ -1,18 +1,18 @@
 import { isSecretInput, logicalNameOf } from "../../../framework/identity";
 import type { Bag, Checked, CheckFailure } from "../../../framework/lifecycle";
+import { resolveName } from "../../../framework/naming";
 import { hasUnknown, notKnown } from "../../../framework/unknown";
 import type { Plan } from "../../shared/account/connection";
 import { describeAdoption, findAdoptionFailures } from "./adoption";
 import { warnOfCapabilities } from "./capabilityRules";
 import type { ApiTokenInputs } from "./definition";
 import { findExpiryFailures, hasExpiry } from "./expiry";
-import { resolveName } from "./names";
 import { findUnusableKeys, sealingFailures } from "./sealing";
 
 /** The inputs with their name, everything that is wrong with them, and what a user should know about them. */
 export function checkApiToken(olds: Bag | undefined, news: Bag, plan: Plan): Checked<ApiTokenInputs> {
   const { name: _, chosenName: __, ...rest } = news;
-  const inputs: Bag = { ...rest, ...resolveName(olds, news, plan) };
+  const inputs: Bag = { ...rest, ...resolveName(olds, news, plan, news.adopt !== undefined) };
   const checked = inputs as unknown as ApiTokenInputs;
 
   const isUnnamed = inputs.name === undefined && inputs.adopt !== notKnown;

@@ -1,15 +1,12 @@
 import { PartialCreate, UncertainCreate } from "../../../framework/lifecycle";
+import { isProof } from "../../../framework/naming";
 import { type ApiError, isApiError, type Token } from "../../../sdk";
 import { joinShortened } from "../../../values/shorten";
+import { attempts } from "../../shared/account/attempts";
 import type { Session } from "../../shared/account/connection";
 import type { ApiTokenInputs, ApiTokenState } from "./definition";
 import { describeInstant } from "./expiry";
-import { describeName, isProof } from "./names";
-
-/** How long a search takes in all, in milliseconds, also if the service is silent: a restart can take a minute. */
-const searchTime = 60_000;
-/** The waits before each new list, in milliseconds: a token can appear late. */
-const pauses = [2_000, 4_000, 8_000, 16_000, 25_000] as const;
+import { describeName } from "./names";
 
 export const isOutcomeUnknown = (failure: unknown): failure is ApiError =>
   isApiError(failure) && failure.outcome === "unknown";
@@ -53,14 +50,11 @@ interface Search {
 
 async function search(session: Session, inputs: ApiTokenInputs, id: string | undefined): Promise<Search> {
   const { client } = session;
-  const end = session.elapsed() + searchTime;
-  const signal = session.timeout(searchTime);
-  const answered = id === undefined ? undefined : await client.tokens.get(id, { signal }).catch(() => undefined);
-  if (answered?.name === inputs.name) return { found: answered, seen: "" };
   let seen = "The tokens could not be listed to look for it";
-  for (const pause of [0, ...pauses]) {
+  for await (const { signal, isFirst } of attempts(session)) {
+    const answered = isFirst && id !== undefined && (await client.tokens.get(id, { signal }).catch(() => undefined));
+    if (answered && answered.name === inputs.name) return { found: answered, seen: "" };
     try {
-      if (pause > 0) await session.sleep(Math.min(pause, end - session.elapsed()));
       const listed = await client.tokens.list({ signal });
       const bearers = listed.filter(({ name }) => name === inputs.name);
       const [found] = bearers;
@@ -69,8 +63,7 @@ async function search(session: Session, inputs: ApiTokenInputs, id: string | und
       seen = "The list of tokens does not show it";
     } catch (e) {
       if (isApiError(e) && e.outcome === "refused") return { seen: `${seen} (${e.message})` };
-      // The minute is over, or the user has cancelled the update.
-      if (signal.aborted || !isApiError(e)) break;
+      if (!isApiError(e)) break;
     }
   }
   return { seen };

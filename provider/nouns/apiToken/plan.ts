@@ -2,6 +2,7 @@ import { asJson, isSame } from "../../../framework/compare";
 import { changedInputs, findUnknownReplacing } from "../../../framework/definition";
 import { secretsOfAll } from "../../../framework/identity";
 import type { PlannedChange } from "../../../framework/lifecycle";
+import { isRenamed } from "../../../framework/naming";
 import { hasUnknown } from "../../../framework/unknown";
 import type { Plan } from "../../shared/account/connection";
 import { findDifferences, showLive } from "./adoption";
@@ -14,7 +15,7 @@ import {
 } from "./definition";
 import { describeInstant, findDueReason, listChangedTriggers } from "./expiry";
 import { describeFate, describeOptions, fateOf, planOverlapEnd, planWords, type Word } from "./fate";
-import { describeToken, isRenamed } from "./names";
+import { describeToken } from "./names";
 import { isOwnCredential } from "./retire";
 import { expiryOf } from "./rotation";
 

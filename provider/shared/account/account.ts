@@ -1,17 +1,17 @@
 import type { Session } from "../../../framework/lifecycle";
-import { type EventDatasets, howToExtend, orGone, type Settings, type Token } from "../../../sdk";
+import { type DatasetRecord, type EventDatasets, howToExtend, orGone, type Settings, type Token } from "../../../sdk";
 import { fingerprintOf } from "../../../values/fingerprint";
 import { confirmAbsent } from "./absence";
 import { Clocks } from "./clocks";
 import { chooseBeside, credentialOf, readEvidence, writeEvidence } from "./evidence";
-import { patience, TokenList } from "./tokenList";
+import { ObjectList, patience, TokenList } from "./objectList";
 
 /** A service may show a new object late, in milliseconds. */
 const settling = 2 * 60_000;
 /** The tokens seen last, to choose a witness from: an update can replace some. */
 const mostSiblings = 10;
 
-/** The variable that says which tokens are gone where nothing else can. */
+/** The variable that says which objects are gone where nothing else can. */
 export const notFoundVariable = "EVENT_DATASETS_NOT_FOUND";
 
 type Clock = Pick<Session, "elapsed" | "timeout" | "now">;
@@ -22,6 +22,7 @@ export class Account {
   /** Identifies the access token alone. */
   readonly fingerprint: string;
   readonly list: TokenList;
+  readonly datasets: ObjectList<DatasetRecord>;
   readonly clocks: Clocks;
   readonly #client: EventDatasets;
   /** Tells the user how to get the profile `extended`. */
@@ -39,6 +40,7 @@ export class Account {
   constructor(client: EventDatasets, settings: Settings, environment: NodeJS.ProcessEnv = process.env) {
     this.#client = client;
     this.list = new TokenList(client);
+    this.datasets = new ObjectList("datasets", () => client.datasets.list());
     this.clocks = new Clocks(client);
     this.credential = credentialOf(settings);
     this.fingerprint = fingerprintOf(settings.accessToken);
@@ -115,24 +117,36 @@ export class Account {
   }
 
   /**
-   * Confirms a "not found": the token is gone if its account is ours and the list lacks it as well.
+   * Confirms a "not found": the object is gone if its account is ours and the list of its kind lacks it as well.
    * @param object its words in an error
    * @throws Error if the responses contradict each other, if there is no list, or if it may be another account
    */
-  async confirmGone(session: Clock, id: string, recorded: string | undefined, object: string): Promise<undefined> {
+  async confirmGone(
+    session: Clock,
+    id: string,
+    recorded: string | undefined,
+    object: string,
+    list: ObjectList<{ readonly id: string }> = this.list,
+  ): Promise<undefined> {
     if (this.#gone.has(id)) return;
-    const listing = await this.list.get(session);
-    const isListed = listing.some((token) => token.id === id);
-    confirmAbsent(id, isListed ? await this.list.get(session, 0) : listing, object);
+    const listing = await list.get(session);
+    const isListed = listing.some((listed) => listed.id === id);
+    confirmAbsent(id, isListed ? await list.get(session, 0) : listing, object);
     await this.requireOurs(session, id, recorded, object);
   }
 
   /**
-   * Confirms a "not found" of a read, which must not forget a new token.
-   * @throws Error as `confirmGone`, and if the service may show the token late
+   * Confirms a "not found" of a read, which must not forget a new object.
+   * @throws Error as `confirmGone`, and if the service may show the object late
    */
-  async confirmForgotten(session: Clock, id: string, recorded: string | undefined, object: string): Promise<undefined> {
-    await this.confirmGone(session, id, recorded, object);
+  async confirmForgotten(
+    session: Clock,
+    id: string,
+    recorded: string | undefined,
+    object: string,
+    list: ObjectList<{ readonly id: string }> = this.list,
+  ): Promise<undefined> {
+    await this.confirmGone(session, id, recorded, object, list);
     if (!this.#gone.has(id) && this.isYoung(session, recorded))
       throw new Error(
         `${object} was not found, but it was created only minutes ago, and the service may show it late. Try again in a few minutes, or, if it is really gone, with ${this.#wayOut(id)}.`,

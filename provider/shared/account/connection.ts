@@ -82,7 +82,7 @@ export function connectAccounts(): Connect<Planning, Service> {
         await account.list.find(session);
         return account.list.problem;
       },
-      refuse: ({ operations }, inputs, { profile }) => findRefusedFields(profile, operations?.create, inputs),
+      refuse: ({ name, operations }, inputs, plan) => findRefusedFields(plan, name, operations?.create, inputs),
       run: (hook, isSecret) => (isSecret ? withDiscretion(hook) : hook()),
     };
   };

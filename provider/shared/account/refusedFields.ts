@@ -2,16 +2,21 @@ import { offers, type Profile } from "../../../sdk";
 import { type BodyField, operations, type SendingOperation } from "../../../sdk/operations";
 
 /**
- * The fields of a request that the client would refuse, without sending anything: those of a larger profile, and too long a request.
- * It can become longer by values that are not known yet.
+ * The parts of a create that the client would refuse, without sending anything: all of it or some fields in a smaller profile, and too
+ * long a request. It can become longer by values that are not known yet.
+ * @param kind the resource, which is what a whole create lacks
  */
 export function findRefusedFields(
-  profile: Profile,
+  { profile, howToExtend }: { readonly profile: Profile; readonly howToExtend: string },
+  kind: string,
   operation: string | undefined,
   values: Readonly<Record<string, unknown>>,
 ): { readonly property: string; readonly reason: string }[] {
   if (operation === undefined) return [];
-  const { body, maxRequest } = operations[operation as SendingOperation];
+  const needed = operations[operation as SendingOperation];
+  if (!offers(profile, needed))
+    return [{ property: kind, reason: `needs the profile "${needed.profile}": ${howToExtend}` }];
+  const { body, maxRequest } = needed;
   const declared = Object.entries<BodyField>(body).filter(([field]) => values[field] !== undefined);
   const sizeOf = (value: unknown) => Buffer.byteLength(JSON.stringify(value) ?? "");
   const refused = declared

@@ -33,7 +33,9 @@ export function writeCall(name: string, part: string, program: string) {
   const literal = JSON.stringify(Object.fromEntries(args)).replaceAll(/"\$\{(.+?)\}"/g, "$1");
   const python = args.map(([key, value]) => [`${snakeCase(key)}=`, spell(value).python] as const);
   const go = args.map(([key, value]) => [`${upperFirst(key)}: `, spell(value).go] as const);
-  const goName = `eventdatasets.${upperFirst(name)}Output`;
+  // In Go the name of a resource after "Get" is that of its getter.
+  const hasGetter = name.startsWith("get") && program.includes(`type: event-datasets:${name.slice(3)}\n`);
+  const goName = `eventdatasets.${hasGetter ? name.replace("get", "Lookup") : upperFirst(name)}Output`;
   // Go refuses a variable that nothing uses: its program exports the first output that the one in YAML takes from the result.
   const [, output, path] = new RegExp(`^  (${name}\\.\\S+): \\$\\{${variable}(\\..+)\\}$`, "m").exec(program) ?? [];
   const steps = path?.replaceAll(/\.\w+/g, (step) => `.${upperFirst(step.slice(1))}()`);

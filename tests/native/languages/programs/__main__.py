@@ -64,6 +64,10 @@ adopted = event_datasets.ApiToken(
     adopt={"id": config.require("theirId"), "token": config.require_secret("theirToken")},
 )
 
+# begin Dataset
+shop = event_datasets.Dataset("shop", description="Requests of the shop", retention_days=30)
+# end Dataset
+
 # begin Annotation
 launch = event_datasets.Annotation("launch", datasets=["web"], title="Launch", type="launch")
 # end Annotation
@@ -125,6 +129,14 @@ column = event_datasets.QueryGate(
 )
 
 # begin functions: `npm run generate` writes them from Pulumi.yaml
+# begin getDataset
+described = event_datasets.get_dataset_output(name=shop.name)
+# end getDataset
+
+# begin getDatasets
+named = event_datasets.get_datasets_output(name_prefix=shop.name)
+# end getDatasets
+
 # begin getToken
 found = event_datasets.get_token_output(name=ci.name)
 # end getToken
@@ -188,6 +200,9 @@ pulumi.export("ApiToken.orgCapabilities", full.org_capabilities.shared_access_ke
 pulumi.export("ApiToken.sealedToken", sealed.sealed_token)
 pulumi.export("ApiToken.adopt.id", adopted.adopt.id)
 pulumi.export("ApiToken.adopt.token", adopted.token)
+pulumi.export("Dataset.name", shop.name)
+pulumi.export("Dataset.kind", shop.kind)
+pulumi.export("Dataset.createdAt", shop.created_at)
 pulumi.export("Annotation.title", launch.title)
 pulumi.export("Annotation.triggers", range_.triggers)
 pulumi.export("DeploymentAnnotation.annotationId", deployed.annotation_id)
@@ -200,6 +215,8 @@ pulumi.export("QueryGate.expect.min", column.expect.min)
 pulumi.export("QueryGate.value", errors.value)
 pulumi.export("QueryGate.attempts", errors.attempts)
 pulumi.export("QueryGate.passedAt", errors.passed_at)
+pulumi.export("getDataset.description", described.description)
+pulumi.export("getDatasets.datasets", named.datasets[0].retention_days)
 pulumi.export("getToken.id", found_by_id.id)
 pulumi.export("getToken.name", found.name)
 pulumi.export("getToken.description", found_by_id.description)

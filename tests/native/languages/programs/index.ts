@@ -58,6 +58,10 @@ const adopted = new eventDatasets.ApiToken("adopted", {
   adopt: { id: config.require("theirId"), token: config.requireSecret("theirToken") },
 });
 
+// begin Dataset
+const shop = new eventDatasets.Dataset("shop", { description: "Requests of the shop", retentionDays: 30 });
+// end Dataset
+
 // begin Annotation
 const launch = new eventDatasets.Annotation("launch", { datasets: ["web"], title: "Launch", type: "launch" });
 // end Annotation
@@ -113,6 +117,14 @@ const column = new eventDatasets.QueryGate("column", {
 });
 
 // begin functions: `npm run generate` writes them from Pulumi.yaml
+// begin getDataset
+const described = eventDatasets.getDatasetOutput({ name: shop.name });
+// end getDataset
+
+// begin getDatasets
+const named = eventDatasets.getDatasetsOutput({ namePrefix: shop.name });
+// end getDatasets
+
 // begin getToken
 const found = eventDatasets.getTokenOutput({ name: ci.name });
 // end getToken
@@ -180,6 +192,9 @@ module.exports = {
   "ApiToken.sealedToken": sealed.sealedToken,
   "ApiToken.adopt.id": adopted.adopt.apply((adopt) => adopt?.id),
   "ApiToken.adopt.token": adopted.token,
+  "Dataset.name": shop.name,
+  "Dataset.kind": shop.kind,
+  "Dataset.createdAt": shop.createdAt,
   "Annotation.title": launch.title,
   "Annotation.triggers": range.triggers,
   "DeploymentAnnotation.annotationId": deployed.annotationId,
@@ -192,6 +207,8 @@ module.exports = {
   "QueryGate.value": errors.value,
   "QueryGate.attempts": errors.attempts,
   "QueryGate.passedAt": errors.passedAt,
+  "getDataset.description": described.apply(({ description }) => description),
+  "getDatasets.datasets": named.apply(({ datasets }) => datasets[0]?.retentionDays),
   "getToken.id": foundById.apply(({ id }) => id),
   "getToken.name": found.apply(({ name }) => name),
   "getToken.description": foundById.apply(({ description }) => description),

@@ -96,6 +96,17 @@ func main() {
 			return err
 		}
 
+		// begin Dataset
+		shop, err := eventdatasets.NewDataset(ctx, "shop", &eventdatasets.DatasetArgs{
+			Description:   pulumi.String("Requests of the shop"),
+			RetentionDays: pulumi.Float64(30),
+		})
+		if err != nil {
+			return err
+		}
+		ctx.Export("Dataset.name", shop.Name)
+		// end Dataset
+
 		// begin Annotation
 		launch, err := eventdatasets.NewAnnotation(ctx, "launch", &eventdatasets.AnnotationArgs{
 			Datasets: pulumi.ToStringArray([]string{"web"}),
@@ -179,6 +190,20 @@ func main() {
 		}
 
 		// begin functions: `npm run generate` writes them from Pulumi.yaml
+		// begin getDataset
+		described := eventdatasets.LookupDatasetOutput(ctx, eventdatasets.LookupDatasetOutputArgs{
+			Name: shop.Name,
+		})
+		ctx.Export("getDataset.description", described.Description())
+		// end getDataset
+
+		// begin getDatasets
+		named := eventdatasets.GetDatasetsOutput(ctx, eventdatasets.GetDatasetsOutputArgs{
+			NamePrefix: shop.Name,
+		})
+		ctx.Export("getDatasets.datasets", named.Datasets().Index(pulumi.Int(0)).RetentionDays())
+		// end getDatasets
+
 		// begin getToken
 		found := eventdatasets.GetTokenOutput(ctx, eventdatasets.GetTokenOutputArgs{Name: ci.Name})
 		ctx.Export("getToken.name", found.Name())
@@ -261,6 +286,8 @@ func main() {
 		ctx.Export("ApiToken.sealedToken", sealed.SealedToken)
 		ctx.Export("ApiToken.adopt.id", adopted.Adopt.Id())
 		ctx.Export("ApiToken.adopt.token", adopted.Token)
+		ctx.Export("Dataset.kind", shop.Kind)
+		ctx.Export("Dataset.createdAt", shop.CreatedAt)
 		ctx.Export("Annotation.triggers", between.Triggers)
 		ctx.Export("DeploymentAnnotation.recorded", deployed.Recorded)
 		ctx.Export("DeploymentAnnotation.time", deployed.Time)

@@ -1,0 +1,78 @@
+import { orGone } from "../../../sdk";
+import { scalar } from "../../../sdk/queries/rows";
+import type { Session } from "../../shared/account/connection";
+import type { DatasetInputs, DatasetState } from "./definition";
+import { describeDataset, requireSame } from "./identity";
+
+type Retention = Pick<DatasetInputs, "retentionDays">;
+
+/** Whether the service may delete events: retention that begins, ends or becomes shorter. The retention of the plan is not known. */
+const isShorter = ({ retentionDays: before }: Retention, { retentionDays: after }: Retention): boolean =>
+  before !== after && (before === undefined || after === undefined || after < before);
+
+/**
+ * Refuses a retention that deletes events, unless the state says that they may be deleted.
+ * @param before the dataset as it is recorded, or live
+ * @throws Error with the way to allow it
+ */
+export function requireRetention(id: string, state: DatasetState, before: Retention, after: Retention): void {
+  if (state.deleteEvents || !isShorter(before, after)) return;
+  const show = ({ retentionDays }: Retention) =>
+    retentionDays === undefined ? "that of the plan" : `${retentionDays} days`;
+  throw new Error(
+    `${describeDataset(id)} keeps its retention: ${show(before)} to ${show(after)} can delete events. To allow that, declare deleteEvents: true and run "pulumi up"; then change retentionDays.`,
+  );
+}
+
+/**
+ * Refuses to replace a dataset under a name that it keeps.
+ * @throws Error with the two ways out
+ */
+export function requireOtherName(
+  id: string,
+  state: DatasetState,
+  inputs: DatasetInputs,
+  replaces: readonly string[],
+): void {
+  const isChosen = inputs.chosenName ?? state.chosenName;
+  if (state.deleteEvents || state.adopt || replaces.length === 0 || !isChosen || inputs.name !== id) return;
+  throw new Error(`${describeDataset(id)} cannot be replaced (${replaces.join(", ")} changed): ${waysOut}`);
+}
+
+/** How to replace a dataset whose name was chosen. */
+export const waysOut =
+  'a dataset keeps its name and its events, and the new one needs the same name. Either declare another name; or declare deleteEvents: true, run "pulumi up", and then make the change with the option deleteBeforeReplace, which deletes the events.';
+
+/** What becomes of a dataset that its resource no longer has. Only its own state counts: no other update has announced the end. */
+export function describeEnd({ adopt, deleteEvents }: Pick<DatasetInputs, "adopt" | "deleteEvents">): string {
+  if (adopt) return "stays with its events: it was only borrowed";
+  return deleteEvents ? "is deleted with its events (deleteEvents)" : "stays with its events";
+}
+
+/**
+ * Leaves a dataset, or deletes it with its events if its state says so.
+ * @throws Error if it is another dataset of the same name, or if it may be in another account
+ */
+export async function endDataset(session: Session, id: string, state: DatasetState): Promise<void> {
+  const { account, client } = session;
+  const words = describeDataset(id);
+  if (state.adopt || !state.deleteEvents)
+    return await session.warn(
+      `${words} is no longer managed here, but it ${describeEnd(state)}. To manage it again, declare its name with adopt: true.`,
+    );
+  const live = await orGone(client.datasets.get(id));
+  if (live) requireSame(session, id, state, live);
+  const events = live && (await countEvents(session, id));
+  const isDeleted = live && (await orGone(client.datasets.delete(id).then(() => true)));
+  if (!isDeleted) return await account.confirmGone(session, id, state.evidence, words, account.datasets);
+  await session.inform(`${words} was deleted${events === undefined ? "" : `: it had ${events} events`}.`);
+}
+
+/** How long a count may take, in milliseconds. */
+const countTime = 10_000;
+
+/** The number of events, if one query can tell. It decides nothing. */
+async function countEvents({ client, timeout }: Session, id: string): Promise<string | undefined> {
+  const counted = client.queries.apl({ apl: `['${id}'] | summarize count()` }, { signal: timeout(countTime) });
+  return await counted.then((result) => String(scalar(result))).catch(() => undefined);
+}

@@ -1,0 +1,53 @@
+import { asInstant, isSame } from "../../../framework/compare";
+import { isProof } from "../../../framework/naming";
+import { type DatasetRecord, orGone } from "../../../sdk";
+import { attempts } from "../../shared/account/attempts";
+import type { Session } from "../../shared/account/connection";
+import type { DatasetInputs, DatasetState } from "./definition";
+import { nameForm } from "./inputs";
+
+export const describeDataset = (id: string): string => `dataset ${id}`;
+
+/** Whether a live dataset is the recorded one: names are reused, and equal in every account. */
+export const isSameDataset = ({ createdAt }: Pick<DatasetState, "createdAt">, { created }: DatasetRecord): boolean =>
+  createdAt !== undefined && isSame(asInstant, createdAt, created);
+
+/** @throws Error that names both times, for another dataset of the same name */
+export function requireSame(
+  { client }: Pick<Session, "client">,
+  id: string,
+  state: DatasetState,
+  live: DatasetRecord,
+): void {
+  if (isSameDataset(state, live)) return;
+  throw new Error(describeOther(client.baseUrl, id, state, live));
+}
+
+export const describeOther = (
+  baseUrl: string,
+  id: string,
+  { createdAt }: DatasetState,
+  { created }: DatasetRecord,
+): string =>
+  `${describeDataset(id)} at ${baseUrl} was created at ${created ?? "an unknown time"}, and that of this resource at ${createdAt ?? "an unknown time"}: it is another dataset of the same name, so nothing is done with it. If the access token is of another account, correct it. If the dataset was deleted and made anew, remove the resource from the state with "pulumi state delete" and its URN, and declare adopt: true.`;
+
+/** How far apart the create and the time of creation may be, in milliseconds. */
+const thisMinute = 60_000;
+
+/**
+ * Looks for the dataset of a create whose response was lost: a generated name proves it, and a chosen one if it was created in this
+ * minute.
+ */
+export async function findCreated(
+  session: Session,
+  inputs: DatasetInputs,
+  since: Date,
+): Promise<DatasetRecord | undefined> {
+  for await (const { signal } of attempts(session)) {
+    const found = await orGone(session.client.datasets.get(inputs.name, { signal })).catch(() => undefined);
+    if (!found) continue;
+    const age = Math.abs(Date.parse(found.created ?? "") - since.getTime());
+    return isProof(inputs, nameForm) || age < thisMinute ? found : undefined;
+  }
+  return undefined;
+}
