@@ -2,7 +2,6 @@
 import fs from "node:fs/promises";
 import { createRequire } from "node:module";
 import path from "node:path";
-import { build } from "esbuild";
 
 /**
  * Loads a module of the tree from its TypeScript source, so that a generator needs no build.
@@ -10,6 +9,7 @@ import { build } from "esbuild";
  * @param {string} file
  */
 export async function loadSource(root, file) {
+  const { build } = await import("esbuild"); // not before: the set-up loads this module, and there may be no packages yet
   const outfile = path.join(root, "node_modules", ".cache", "pulumi-event-datasets", "sources", `${file}.cjs`);
   await build({
     absWorkingDir: root,

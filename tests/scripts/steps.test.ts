@@ -33,6 +33,17 @@ describe("an installation", () => {
   });
 });
 
+test("the first command of a fresh clone starts before there are any packages", async () => {
+  const root = await mkdtemp(path.join(os.tmpdir(), "event-datasets-clone-"));
+  try {
+    await cp("scripts", path.join(root, "scripts"), { recursive: true });
+    const started = capture("node", ["scripts/bootstrap.mjs", "unknown"], { cwd: root });
+    await expect(started).rejects.toThrow("usage: npm run <test|");
+  } finally {
+    await rm(root, { recursive: true });
+  }
+});
+
 test("the hash of what decides the build changes with its sources and settings, not with a date or with what is no source", async () => {
   const root = await mkdtemp(path.join(os.tmpdir(), "event-datasets-stamp-"));
   const write = async (file: string, content: string) => {
