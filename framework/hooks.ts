@@ -49,7 +49,7 @@ export class Hooks {
     tell: Tell,
     asked: Asked = {},
   ): Promise<{ readonly inputs: Bag; readonly reasons: readonly string[] }> {
-    const { definition } = this.resource;
+    const { definition, lifecycle } = this.resource;
     const host = this.#host;
     const [old, given] = [olds && dropNulls(olds), dropNulls(news)];
     const plan = host.plan(definition.name, given.key, asked);
@@ -64,9 +64,10 @@ export class Hooks {
     const more = found.length === 0 && findMore ? await findMore() : [];
     const unusable = [...found, ...more].map(({ property, reason }) => `${property} ${reason}`);
     const reasons = [...unusable, ...host.connection.problems];
-    if (isNew && reasons.length === 0) {
+    if (reasons.length === 0 && (isNew || lifecycle.foresee)) {
       const session = host.session(definition.name, given.key, tell);
-      await host.tellOnce(tell, "warn", [await host.connection.doubt?.(session)]);
+      const doubt = isNew && (await host.connection.doubt?.(session));
+      await host.tellOnce(tell, "warn", [doubt, ...((await lifecycle.foresee?.(session, inputs)) ?? [])]);
     }
     return { inputs, reasons };
   }

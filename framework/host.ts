@@ -179,6 +179,7 @@ export class Host {
       now: () => new Date(),
       elapsed: () => performance.now(),
       timeout: (ms) => AbortSignal.timeout(Math.min(Math.ceil(ms), longestTimer)),
+      declared: (one) => this.update.listDeclared(one) as readonly Bag[],
       sleep: (ms) => sleep(Math.min(ms, longestTimer), undefined, { signal: this.#cancellation.signal }),
       claim: this.#claimFor(kind, key),
       ...this.connection.service(),

@@ -70,6 +70,8 @@ export interface Session extends Tell {
   readonly elapsed: () => number;
   /** Aborts after so many milliseconds. */
   readonly timeout: (ms: number) => AbortSignal;
+  /** The inputs of the resources of a kind that this update has checked so far. */
+  readonly declared: (kind: string) => readonly Bag[];
   /** Rejects once the user cancels the update; in the dynamic form never. */
   readonly sleep: (ms: number) => Promise<void>;
   /** Claims an object that exists for this resource; false: another resource of this process has it. */
@@ -94,6 +96,8 @@ export interface Lifecycle<
    * definition refuses is unknown here. `olds` are the inputs of the last update. Sends nothing and never throws.
    */
   check(olds: Bag | undefined, news: Bag, plan: Plan & Planning): Checked<Inputs>;
+  /** Warnings about inputs that pass `check`, also of a new object. It only asks, as `verify` does. */
+  foresee?(session: Session & Service, inputs: Inputs): Promise<readonly string[]>;
   /**
    * Compares by meaning.
    * @throws Error for inputs that cannot be reached from this state

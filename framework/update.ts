@@ -38,6 +38,13 @@ export class Update {
     this.#declared.set(resource, inputs);
   }
 
+  /** The inputs of the resources of a kind that this update has checked so far. */
+  listDeclared(kind: string): readonly object[] {
+    return [...this.#declared].flatMap(([resource, inputs]) =>
+      resource.startsWith(scopeOf(kind, "")) ? [inputs] : [],
+    );
+  }
+
   isDeclared(resource: string): boolean {
     return this.#declared.has(resource);
   }

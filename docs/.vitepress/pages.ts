@@ -19,6 +19,7 @@ export const groups: readonly Group[] = [
     pages: [
       { text: "Home", page: "index" },
       { text: "Quick start", page: "quickStart" },
+      { text: "Dataset, token, annotation", page: "guides/firstDeploy" },
       { text: "Concepts", page: "concepts" },
       { text: "Troubleshooting", page: "guides/troubleshooting" },
     ],

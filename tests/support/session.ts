@@ -65,6 +65,7 @@ export function sessionOf(
       pass(ms);
     },
     claim: () => true,
+    declared: () => [],
     account: new Account(client, settings, environment),
   };
 }

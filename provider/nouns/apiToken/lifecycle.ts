@@ -12,10 +12,12 @@ import { describeToken } from "./names";
 import { planApiToken } from "./plan";
 import { recordInputs, renewRecord } from "./record";
 import { retireToken } from "./retire";
-import { announceEnds, verifyToken } from "./verify";
+import { announceEnds, findMissingDatasets, verifyToken } from "./verify";
 
 export const apiToken: Lifecycle<ApiTokenInputs, ApiTokenState, Word> = {
   check: checkApiToken,
+
+  foresee: findMissingDatasets,
 
   diff: planApiToken,
 

@@ -1,9 +1,33 @@
+import { isSecretInput, logicalNameOf } from "../../../framework/identity";
 import type { PlannedChange } from "../../../framework/lifecycle";
+import { hasUnknown } from "../../../framework/unknown";
 import type { Token } from "../../../sdk";
 import type { Session } from "../../shared/account/connection";
-import type { ApiTokenState } from "./definition";
+import type { ApiTokenInputs, ApiTokenState } from "./definition";
 import { fateOf, type Word } from "./fate";
 import { describeToken } from "./names";
+
+/** A key of `datasetCapabilities` that is not the name of one dataset that a program can create (extended interface, "Datasets"). */
+const isReserved = (name: string): boolean => name === "*" || name.startsWith("axiom-");
+
+/**
+ * Looks for datasets that a capability names and that do not exist, where datasets can be listed. One that a `Dataset` of this update
+ * declares will exist.
+ */
+export async function findMissingDatasets(session: Session, inputs: ApiTokenInputs): Promise<readonly string[]> {
+  const { account, client, declared } = session;
+  const { datasetCapabilities = {} } = inputs;
+  const named = hasUnknown(datasetCapabilities) ? [] : Object.keys(datasetCapabilities);
+  if (!client.can("datasets.list") || named.every(isReserved)) return [];
+  const listed = await account.datasets.find(session);
+  const own = declared("Dataset").map(({ name }) => name);
+  const missing = listed ? named.filter((name) => !isReserved(name) && !listed.has(name) && !own.includes(name)) : [];
+  if (missing.length === 0) return [];
+  const which = isSecretInput(inputs, "datasetCapabilities") ? "" : ` ${missing.join(", ")}`;
+  return [
+    `API token "${logicalNameOf(inputs.key)}": datasetCapabilities names ${missing.length === 1 ? "a dataset" : "datasets"} that the service does not list:${which}. Correct the name, or declare the Dataset before the token.`,
+  ];
+}
 
 /** The account's tokens by id; undefined: they could not be listed. */
 type Listed = ReadonlyMap<string, Token> | undefined;
