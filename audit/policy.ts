@@ -64,7 +64,7 @@ export interface Exception {
   readonly name?: string | undefined;
   readonly owner: string;
   readonly reason: string;
-  /** The last day, as `2027-01-31` (UTC), or an RFC 3339 instant. Afterwards the finding is reported again. */
+  /** The last day, as `2027-01-31` (UTC), or an RFC 3339 timestamp. Afterwards the finding is reported again. */
   readonly until: string;
   /** The latest accepted expiry, or `never`; default: the end of the exception. */
   readonly expiresAt?: string | undefined;
@@ -128,7 +128,7 @@ const exceptionMembers = v.strictObject({
   expiresAt: v.optional(
     v.pipe(
       v.string(),
-      v.check((value) => value === "never" || canonicalInstant(value) !== undefined, "an RFC 3339 instant, or never"),
+      v.check((value) => value === "never" || canonicalInstant(value) !== undefined, "an RFC 3339 timestamp, or never"),
     ),
   ),
   orgCapabilities: v.optional(capabilities),
@@ -144,7 +144,7 @@ const exception = v.pipe(
   ),
   v.check(
     ({ until }) => expiryOfException(until) !== undefined,
-    "until: a day such as 2027-01-31, or an RFC 3339 instant",
+    "until: a day such as 2027-01-31, or an RFC 3339 timestamp",
   ),
 );
 

@@ -76,7 +76,7 @@ export const rules = {
   "hidden-expiry": {
     severity: "error",
     title: "An expiry could not be compared",
-    when: "the declared expiry is encrypted in the state, so the live one may be later; or the live one is not a valid instant",
+    when: "the declared expiry is encrypted in the state, so the live one may be later; or the live one is not a valid timestamp",
     help: [
       "Declare expiresAt without pulumi.secret: the service shows it to everyone who may list tokens. The expiry of expiresIn stays",
       "encrypted as long as the token lives if any argument was a secret: after you removed pulumi.secret, change rotation.triggers.",

@@ -57,7 +57,7 @@ export function* auditLive(live: LiveToken, { policy, now, declared }: Rulebook)
   if (expiryTime === undefined) {
     // The comparison of a declared token reports an unknown form.
     if (own === undefined || live.odd?.expiresAt === undefined)
-      yield { rule: "hidden-expiry", message: `${words}: its expiry is not a valid instant`, ...about, detail };
+      yield { rule: "hidden-expiry", message: `${words}: its expiry is not a valid timestamp`, ...about, detail };
   } else if (soon !== undefined && expiryTime <= soon && !isReplaced(declared, live.id)) {
     // A token that the next scheduled update rotates needs no attention.
     const overdue = overdueFrom(own, expiryTime);

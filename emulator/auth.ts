@@ -23,7 +23,7 @@ export function authenticate(authorization: string | undefined, root: Buffer, st
   const { name, expiresAt, orgCapabilities, datasetCapabilities } = token.shown;
   const expires = typeof expiresAt === "string" ? epochOf(expiresAt) : Number.POSITIVE_INFINITY;
   if (!(now.getTime() < expires))
-    // an expiry that is not a valid instant counts as past
+    // an expiry that is not a valid timestamp counts as past
     throw unauthenticated("the token has expired");
   return {
     root: false,

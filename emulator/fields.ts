@@ -74,7 +74,7 @@ export const object =
 
 const form = /^(\d{4}-\d{2}-\d{2})[Tt](\d{2}:\d{2}:\d{2})(\.\d+)?(?:[Zz]|([+-])([01]\d|2[0-3]):([0-5]\d))$/;
 
-/** An RFC 3339 instant written in UTC with `Z`; undefined for anything else, such as 30 February. */
+/** An RFC 3339 timestamp written in UTC with `Z`; undefined for anything else, such as 30 February. */
 export function utc(text: string): string | undefined {
   const [, date, time, fraction = "", sign, hours = "0", minutes = "0"] = form.exec(text) ?? [];
   const local = Date.parse(`${date}T${time}Z`);

@@ -22,7 +22,7 @@ const flags = {
     type: "string",
     value: "name",
     default: "documented",
-    help: "documented, or extended: what the public service offers beyond the documented interface",
+    help: "extended: everything that Axiom's API has; documented: without revoking, overlap, reading annotations ",
   },
   dataset: {
     type: "string",

@@ -1,4 +1,4 @@
-/** `documented`: the documented interface. `extended`: also the public service's additions. */
+/** `documented`: the documented interface. `extended`: also Axiom's additions. */
 export const profiles = ["documented", "extended"] as const;
 
 export type Profile = (typeof profiles)[number];

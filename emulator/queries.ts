@@ -24,7 +24,7 @@ const text = string();
 
 const period = { startTime: text, endTime: text };
 
-/** Members of the public service's request that change the result, and that the emulator does not have. */
+/** Members of Axiom's request that change the result, and that the emulator does not have. */
 const unsupported = ["includeCursorField", "defaultLimit", "defaultOrder", "libraries", "maxBinAutoGroups"];
 
 const refuse: Check = (_, field) => {
@@ -79,7 +79,7 @@ const structuredShapes: Readonly<Record<Profile, Shape>> = {
       queryOptions: anyObject,
       virtualFields: listOf(object({ fields: { alias: text, expr: text }, required: ["alias", "expr"] })),
     },
-    // The public service requires `startTime` and `endTime` too, and takes the zero time of a Go client as "any".
+    // Axiom requires `startTime` and `endTime` too, and takes the zero time of a Go client as "any".
     required: ["resolution"],
   },
 };

@@ -29,7 +29,7 @@ export interface ServerParts {
   readonly recent: RecentRequests;
   /** Undefined if there is no limit. */
   readonly rateLimit: RateLimit | undefined;
-  /** Whether each response has a unique `X-Axiom-Trace-Id`, as in the public service. */
+  /** Whether each response has a unique `X-Axiom-Trace-Id`, as in Axiom. */
   readonly traces: boolean;
   /** Called with failures that the caller sees only as status 500. */
   readonly onFailure: (failure: Error) => void;

@@ -46,7 +46,7 @@ const shapes: Readonly<Record<Profile, Shape>> = {
 };
 
 /**
- * The public service refuses capabilities without an action: the acceptance test `TestAccAxiomResources_capabilities` of its Terraform
+ * Axiom refuses capabilities without an action: the acceptance test `TestAccAxiomResources_capabilities` of its Terraform
  * provider (axiom/provider_test.go, 2026-04) expects this message for empty lists, which the provider itself lets through. A request
  * that names no capabilities at all is accepted, because the public interface requires only a name.
  */

@@ -59,7 +59,7 @@ export const textList = simple<readonly string[]>(
 );
 export const anyObject = simple<object>("must be an object", isObject);
 export const instant = simple<string>(
-  "must be an RFC 3339 instant with a time zone, such as 2027-01-01T00:00:00Z",
+  "must be an RFC 3339 timestamp with a time zone, such as 2027-01-01T00:00:00Z",
   (value) => isText(value) && canonicalInstant(value) !== undefined,
   asInstant,
 );

@@ -99,8 +99,8 @@ async function destroy(url, env, rootToken) {
   headline("Destroy");
   await pulumi(env, ["destroy", "--yes", "--skip-preview"]);
   for (const { name, id, expiresAt } of await listTokens(url, rootToken))
-    say(`token ${name} (id ${id}) stays valid until ${expiresAt}: the documented interface cannot revoke it`);
-  say("the annotation stays too: the documented interface cannot delete one");
+    say(`token ${name} (id ${id}) stays valid until ${expiresAt}: the profile "documented" cannot revoke it`);
+  say('the annotation stays too: the profile "documented" cannot delete one');
 }
 
 /** Waits until somebody stops the demo. @param {NodeJS.ProcessEnv} settings */

@@ -102,7 +102,9 @@ export async function makeSdks({ root, env, folder, pluginServer = "", goModule 
   // Go keeps the generator in its cache, and with these flags it shares compiled packages with the engine.
   const args = ["run", ...buildFlags(), ".", ...settings, path.join(root, "schema.json"), folder];
   await capture("go", args, { cwd: path.join(root, "scripts", "sdks"), env: goEnvironment(env) });
-  await fs.writeFile(path.join(folder, "python", "README.md"), "Generated from the schema of pulumi-event-datasets.\n");
+  // The generator writes it beside the modules; the package's metadata names it here.
+  const python = path.join(folder, "python");
+  await fs.copyFile(path.join(python, "pulumi_event_datasets", "README.md"), path.join(python, "README.md"));
 }
 
 /** @param {NodeJS.ProcessEnv} env @param {string} sdk @param {string} folder */

@@ -46,7 +46,7 @@ export function adviseOnStatus({ status, json, wait = 0 }: Refusal, call: SentRe
   }
 }
 
-/** Whether all requests go to an edge deployment of the public service (extended interface, "Edge deployments"). */
+/** Whether all requests go to an edge deployment of Axiom (extended interface, "Edge deployments"). */
 const isEdge = ({ baseUrl, edgeUrl }: Settings): boolean =>
   edgeUrl === undefined && new URL(baseUrl).hostname.endsWith(".edge.axiom.co");
 

@@ -6,7 +6,7 @@ export const hiddenCharacter = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}\ufffe\uffff]/gu;
 
 const hiddenRun = new RegExp(`(?:\\s|${hiddenCharacter.source})+`, "gu");
 
-/** The form of the public service's secrets (extended interface, "Tokens"). */
+/** The form of Axiom's secrets (extended interface, "Tokens"). */
 export const secretShape = /xa[ap]t-[\w-]+/g;
 
 const maxLength = 300;

@@ -73,7 +73,7 @@ const query = {
   method: "POST",
   deadline: "query",
   maxRequest: 16 * MiB,
-  needs: "query: read of each dataset",
+  needs: "query: read on each dataset",
 } as const;
 
 const newDataset = { ...datasetFields, ...datasetChanges };

@@ -1,4 +1,4 @@
-/** `documented`: only what the documented interface names. `extended`: what the public service offers beyond it. */
+/** `documented`: create, read and list tokens, create annotations, and query. `extended`: everything that Axiom's API has. */
 export const profiles = ["documented", "extended"] as const;
 
 export type Profile = (typeof profiles)[number];

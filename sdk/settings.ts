@@ -71,8 +71,8 @@ export const settingDefinitions = {
     secret: true,
   },
   /**
-   * The requests that may be sent. `documented`: only those of the documented interface. `extended`: also those
-   * that the public service offers beyond it, such as the deletion of a token.
+   * The requests that may be sent. `documented`: create, read and list tokens, create annotations, and query. `extended`: everything
+   * that Axiom's API has, such as revoking a token.
    * @default `extended` if `baseUrl` is at `axiom.co` or below it, otherwise `documented`
    */
   profile: { read: readOneOf(profiles), preset: true },
@@ -86,7 +86,7 @@ export const settingDefinitions = {
    * not leave the deployment. It accepts API tokens only, and no `queryDataset`. Needs the `extended` profile.
    */
   edgeUrl: { read: readBaseUrl, profile: "extended" },
-  /** Name of the query parameter that selects the format of a query result. The documented interface does not show this name. */
+  /** Name of the query parameter that selects the format of a query result. Only the `documented` profile needs it. */
   formatParameter: { read: readMatching(/^[\w.~-]+$/, "must be the name of a query parameter") },
   /** Id of the organization that a personal access token acts for. Needs the `extended` profile. */
   orgId: {
@@ -164,7 +164,7 @@ const nameIn = ([first, ...others]: readonly SettingsSource[]): ((key: SettingKe
 export const howToExtend = ({ nameOf = spellSetting }: Pick<Settings, "nameOf"> = {}): string =>
   `set ${nameOf("profile")} to "extended"`;
 
-/** The public service offers the profile `extended`. Of another service, only the documented interface is known. */
+/** Axiom offers the profile `extended`. Another service may not. */
 const chooseProfile = (baseUrl: unknown): Profile =>
   typeof baseUrl === "string" && /(^|\.)axiom\.co$/.test(new URL(baseUrl).hostname) ? "extended" : "documented";
 

@@ -3,7 +3,7 @@ import { readInstant } from "./instant";
 /** When something ends, as far as the text for it says so. */
 export type Expiry =
   | { readonly kind: "never" }
-  /** Not an RFC 3339 instant: it may be any time. */
+  /** Not an RFC 3339 timestamp: it may be any time. */
   | { readonly kind: "unreadable"; readonly text: string }
   /** `milliseconds` since the epoch, and the digits of the fraction of a second below them. */
   | { readonly kind: "instant"; readonly milliseconds: number; readonly digits: string };

@@ -3,7 +3,7 @@ const form = /^(\d{4}-\d{2}-\d{2})[Tt](\d{2}:\d{2}):(\d{2})(?:\.(\d+))?(?:[Zz]|(
 /** Clocks that differ by less do not matter, in milliseconds: no expiry is judged closer. */
 export const clockTolerance = 5 * 60_000;
 
-/** An RFC 3339 instant. */
+/** An RFC 3339 timestamp. */
 export interface Instant {
   /** Whole seconds since the epoch, in milliseconds. */
   readonly whole: number;
@@ -24,11 +24,11 @@ export function readInstant(text: string): Instant | undefined {
   return { whole: start + Number(second) * 1000 - offset, fraction, isLeapSecond: second === "60" };
 }
 
-/** A time of a clock as an RFC 3339 instant, without its fraction of a second. */
+/** A time of a clock as an RFC 3339 timestamp, without its fraction of a second. */
 export const toTheSecond = (time: Date): string => `${time.toISOString().slice(0, 19)}Z`;
 
 /**
- * An RFC 3339 instant in its one canonical spelling: UTC, `Z`, no trailing zeros in the fraction. The same instant
+ * An RFC 3339 timestamp in its one canonical spelling: UTC, `Z`, no trailing zeros in the fraction. The same instant
  * always gives the same text, to the last digit of its fraction.
  *
  * @returns undefined for anything that is not an instant, for a leap second, and for an instant that is not within the
@@ -43,13 +43,13 @@ export function canonicalInstant(text: string): string | undefined {
   return `${instant.toISOString().slice(0, -5)}${digits && `.${digits}`}Z`;
 }
 
-/** Whether a date can be written as an RFC 3339 instant: the form has four digits for the year. */
+/** Whether a date can be written as an RFC 3339 timestamp: the form has four digits for the year. */
 export function isWritable(date: Date): boolean {
   const year = date.getUTCFullYear();
   return year >= 0 && year <= 9999;
 }
 
-/** Whether one RFC 3339 instant is after another; false if one of the texts is not an instant. */
+/** Whether one RFC 3339 timestamp is after another; false if one of the texts is not an instant. */
 export function isAfter(a: string, b: string): boolean {
   const [x, y] = [canonicalInstant(a), canonicalInstant(b)];
   return x !== undefined && y !== undefined && compareInstants(x, y) > 0;

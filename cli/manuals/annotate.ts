@@ -18,8 +18,8 @@ export const annotate = {
       value: "address",
       help: "without its user name and password (default: the CI run, or the commit's page)",
     },
-    time: { value: "instant", help: "without a command: the time, such as 2027-01-31T12:00:00Z (default: now)" },
-    "end-time": { value: "instant", help: "without a command: the end of a time range" },
+    time: { value: "timestamp", help: "without a command: the time, such as 2027-01-31T12:00:00Z (default: now)" },
+    "end-time": { value: "timestamp", help: "without a command: the end of a time range" },
     required: { help: "exit with 2 if the command succeeded but could not be recorded (default: a warning)" },
   },
   examples: [

@@ -8,7 +8,7 @@ export const query = {
   flags: {
     start: {
       value: "time",
-      help: "start of the time range: an RFC 3339 instant, now, now-1h, now-7d (s, m, h, d, w)",
+      help: "start of the time range: an RFC 3339 timestamp, now, now-1h, now-7d (s, m, h, d, w)",
     },
     end: { value: "time", help: "end of the time range, exclusive" },
     output: rowFormatFlag,

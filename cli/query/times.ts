@@ -2,7 +2,7 @@ import { parseDuration, shift } from "../../values/duration";
 import { canonicalInstant } from "../../values/instant";
 
 /**
- * A time as the service gets it: an RFC 3339 instant. Relative times are worked out here, because the documented interface
+ * A time as the service gets it: an RFC 3339 timestamp. Relative times are worked out here, because the documented interface
  * does not show a form for them.
  * @param source the option or field that it is from, for the message
  * @throws Error that says what is allowed
@@ -15,6 +15,6 @@ export function timeOf(text: string, source: string, now: Date): string {
   const instant = canonicalInstant(text);
   if (instant !== undefined) return instant;
   throw new Error(
-    `${source}: must be an RFC 3339 instant such as 2026-11-21T12:00:00Z, or now, now-15m, now-1h, now-7d`,
+    `${source}: must be an RFC 3339 timestamp such as 2026-11-21T12:00:00Z, or now, now-15m, now-1h, now-7d`,
   );
 }

@@ -22,7 +22,7 @@ export const revokeTokens: Command<"tokens revoke"> = {
     await using client = connect(io);
     if (!client.can("tokens.delete"))
       throw new Error(
-        `the documented interface cannot revoke a token: set ${environmentNames.profile}=extended if the service can`,
+        `the profile "documented" cannot revoke a token: set ${environmentNames.profile}=extended if the service can`,
       );
     const { claims, readAgain } = await readClaims(values, io, policy);
     const known = { policy, env: io.env, now: Date.now() };

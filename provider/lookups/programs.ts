@@ -65,8 +65,8 @@ export const getDatasets = plain(lookups.getDatasets);
 export const getDatasetsOutput = output(lookups.getDatasets);
 
 /**
- * Looks up one live token by its id or name, without its secret. It is an error if no token fits, or several do.
- * @throws Error for missing settings, or if not exactly one token fits; ApiError
+ * Looks up one live token by its id or name, without its secret. Fails unless exactly one token matches.
+ * @throws Error for missing settings, or unless exactly one token matches; ApiError
  *
  * @example
  * ```ts

@@ -9,17 +9,18 @@
 export function describeNeeds(operations, used = []) {
   /** @param {string} profile */
   const of = (profile) => [
-    ...new Set(
-      used.flatMap((name) => (operations[name]?.profile === profile ? [`\`${operations[name].needs}\``] : [])),
-    ),
+    ...new Set(used.flatMap((name) => (operations[name]?.profile === profile ? [spell(operations[name].needs)] : []))),
   ];
   const [always, extended] = [of("documented"), of("extended")];
   if (always.length + extended.length === 0)
     throw new Error(`no known operations: ${used.join(", ") || "none declared"}`);
   if (always.length === 0) return `**The access token needs** ${extended.join(", ")} (\`extended\` profile).`;
   const more = extended.length > 0 ? `, and in the \`extended\` profile also ${extended.join(", ")}` : "";
-  return `**The access token needs** ${always.join(", ")}${more}.`.replaceAll("` of each dataset`", "`");
+  return `**The access token needs** ${always.join(", ")}${more}.`;
 }
+
+/** The words after an action are not code: `query: read` on each dataset. @param {string} needs */
+const spell = (needs) => needs.replace(/^(\w+: \w+)/, "`$1`");
 
 /** The subject of each capability (extended interface, "Tokens"; axiom.co/docs/restapi/endpoints/createToken). */
 const meanings = {

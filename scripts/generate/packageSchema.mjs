@@ -11,10 +11,32 @@ export const definitionOf = (noun) => `provider/nouns/${lowerFirst(noun)}/defini
 /** The registry sorts packages by these keywords. */
 const CATEGORIES = ["category/monitoring", "kind/native"];
 
-/** Settings of the generators of SDKs, by language. @param {string} namespace */
-const languagesOf = (namespace) => ({
+/** The first page of an SDK. @param {string} language @param {string} example */
+const readmeOf = (language, example) => `# Event datasets for Pulumi, in ${language}
+
+Pulumi resources for [Axiom](https://axiom.co): API tokens that rotate before they expire, annotations of deployments, and query
+gates. Works with any service that has Axiom's API. Not an official product of Axiom. This SDK needs the plugin of the npm package
+[pulumi-event-datasets](https://www.npmjs.com/package/pulumi-event-datasets), whose guide "Python, YAML and Go" says how to install it.
+
+${example}
+
+Set \`EVENT_DATASETS_BASE_URL\` and \`EVENT_DATASETS_ACCESS_TOKEN\`, and run \`pulumi up\`. The guides of the npm package have every
+program in ${language}.
+`;
+
+/**
+ * Settings of the generators of SDKs, by language.
+ * @param {string} namespace
+ * @param {string} example in Python
+ */
+const languagesOf = (namespace, example) => ({
   nodejs: { packageName: "pulumi-event-datasets-native", respectSchemaVersion: true },
-  python: { packageName: "pulumi_event_datasets", respectSchemaVersion: true, pyproject: { enabled: true } },
+  python: {
+    packageName: "pulumi_event_datasets",
+    respectSchemaVersion: true,
+    pyproject: { enabled: true },
+    readme: readmeOf("Python", example),
+  },
   go: {
     importBasePath: "pulumi-event-datasets-go/eventdatasets",
     rootPackageName: "eventdatasets",
@@ -60,13 +82,14 @@ export async function makeSchema(root) {
   const published = Object.keys(JSON.parse(await readSource(root, "schema.json")).resources);
   const known = published.map((token) => token.replace(/.*:/, "")).filter((noun) => noun in resources);
   const nouns = [...known, ...Object.keys(resources)];
+  const describe = await readExamples(root);
   const { environmentNames } = await loadSource(root, "sdk/settings.ts");
   const { name, version, ...parts } = schemaOf({
     declarations: (await openReader(root)).declarations,
     provider: { ...eventDatasets, resources: Object.fromEntries(nouns.map((noun) => [noun, resources[noun]])) },
     entry: INDEX,
     fileOf: definitionOf,
-    describe: await readExamples(root),
+    describe,
     describeSetting: (/** @type {string} */ key, /** @type {string} */ description) =>
       `${description} The environment variable \`${environmentNames[key]}\` takes precedence.`,
   });
@@ -74,16 +97,19 @@ export async function makeSchema(root) {
     name,
     displayName: "Event datasets",
     version,
-    description: "API tokens, annotations and queries of an event-data service.",
+    description: "Pulumi resources for Axiom: API tokens that rotate, annotations of deployments, and query gates.",
     keywords: [...manifest.keywords.filter((/** @type {string} */ word) => word !== "dynamic-provider"), ...CATEGORIES],
     ...publicationOf(manifest),
     license: manifest.license,
     meta: { moduleFormat: "(.*)" },
     ...parts,
-    language: languagesOf(name),
+    language: languagesOf(name, pythonIn(describe("ApiToken"))),
   };
   return { "schema.json": `${JSON.stringify(schema, undefined, 2)}\n` };
 }
+
+/** The block in Python of an example. @param {string} examples */
+const pythonIn = (examples) => /```python\n[\s\S]*?\n```/.exec(examples)?.[0] ?? "";
 
 /**
  * Where the package is published, as far as package.json says. `scripts/release.mjs` writes it there, from one setting.

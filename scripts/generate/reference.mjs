@@ -126,7 +126,7 @@ function toTable(rows) {
 }
 
 /** How a doc comment says it. */
-const requiredInExtended = /The public service requires it/;
+const requiredInExtended = /Axiom requires it/;
 
 /**
  * A row for a field that users see; none for a method, or for what is inherited from a package.

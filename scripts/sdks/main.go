@@ -9,6 +9,8 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"regexp"
+	"strings"
 
 	"github.com/blang/semver"
 	gogen "github.com/pulumi/pulumi/pkg/v3/codegen/go"
@@ -55,7 +57,67 @@ func setGoPackage(spec *schema.PackageSpec) error {
 	return err
 }
 
-func bind(file string) (*schema.Package, error) {
+var (
+	codeSpan = regexp.MustCompile("`[a-z][A-Za-z.]*`")
+	capital  = regexp.MustCompile("[A-Z]")
+)
+
+// spellForPython writes names of arguments and outputs in the descriptions as Python has them: `rotation.rotate_before`.
+// The generator leaves descriptions as they are.
+func spellForPython(text []byte) ([]byte, error) {
+	var spec any
+	if err := json.Unmarshal(text, &spec); err != nil {
+		return nil, err
+	}
+	names := map[string]bool{}
+	walk(spec, func(key string, value any) any {
+		members, isObject := value.(map[string]any)
+		if isObject && (key == "properties" || key == "inputProperties") {
+			for name := range members {
+				names[name] = true
+			}
+		}
+		return value
+	})
+	isName := func(span string) bool {
+		for _, part := range strings.Split(strings.Trim(span, "`"), ".") {
+			if !names[part] {
+				return false
+			}
+		}
+		return true
+	}
+	walk(spec, func(key string, value any) any {
+		words, isText := value.(string)
+		if !isText || key != "description" {
+			return value
+		}
+		return codeSpan.ReplaceAllStringFunc(words, func(span string) string {
+			if !isName(span) {
+				return span
+			}
+			return capital.ReplaceAllStringFunc(span, func(letter string) string { return "_" + strings.ToLower(letter) })
+		})
+	})
+	return json.Marshal(spec)
+}
+
+// walk replaces each member of the objects in a value.
+func walk(value any, change func(key string, value any) any) {
+	switch node := value.(type) {
+	case map[string]any:
+		for key, member := range node {
+			node[key] = change(key, member)
+			walk(node[key], change)
+		}
+	case []any:
+		for _, member := range node {
+			walk(member, change)
+		}
+	}
+}
+
+func bind(file, language string) (*schema.Package, error) {
 	text, err := os.ReadFile(file)
 	if err != nil {
 		return nil, err
@@ -65,6 +127,18 @@ func bind(file string) (*schema.Package, error) {
 		return nil, err
 	}
 	spec.PluginDownloadURL = *pluginServer
+	if language == "python" {
+		if text, err = spellForPython(text); err != nil {
+			return nil, err
+		}
+		if err := json.Unmarshal(text, &spec); err != nil {
+			return nil, err
+		}
+		spec.PluginDownloadURL = *pluginServer
+	}
+	if language == "go" {
+		spec.Description = "Package eventdatasets has " + spec.Description
+	}
 	if err := setGoPackage(&spec); err != nil {
 		return nil, err
 	}
@@ -109,7 +183,7 @@ func run(file, folder string) error {
 	}
 	for language, generate := range generators {
 		// Each generator changes the package that it is given.
-		pkg, err := bind(file)
+		pkg, err := bind(file, language)
 		if err != nil {
 			return err
 		}

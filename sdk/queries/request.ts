@@ -3,8 +3,8 @@ import type { Profile } from "../profiles";
 import type { Open, QueryObject, QueryValue } from "./values";
 
 /**
- * A point in time of a query. A string is sent unchanged: its format is not documented, but the public service
- * accepts an RFC 3339 instant. A `Date` is sent as an RFC 3339 instant.
+ * A point in time of a query. A string is sent unchanged: its format is not documented, but Axiom
+ * accepts an RFC 3339 timestamp. A `Date` is sent as an RFC 3339 timestamp.
  */
 export type QueryTime = string | Date;
 
@@ -36,7 +36,7 @@ export interface AplRequest {
   readonly maxBinAutoGroups?: number | undefined;
 }
 
-/** The operation of an aggregation. Only `count` is documented; the public service has the others. */
+/** The operation of an aggregation. Only `count` is documented; Axiom has the others. */
 export type AggregationOp = Open<
   | "count"
   | "distinct"
@@ -56,7 +56,7 @@ export type AggregationOp = Open<
   | "rate"
 >;
 
-/** How a filter compares, or joins its children. Only `and` is documented; the public service has the others. */
+/** How a filter compares, or joins its children. Only `and` is documented; Axiom has the others. */
 export type FilterOp = Open<
   | "and"
   | "or"
@@ -137,7 +137,7 @@ export interface QueryOptions {
 
 /**
  * A structured query over one dataset (documented interface, 2.3), which calls it legacy. No field is documented as
- * required; the public service requires `startTime`, `endTime` and `resolution`.
+ * required; Axiom requires `startTime`, `endTime` and `resolution`.
  */
 export interface DatasetRequest {
   /** Values to compute for each group. */
@@ -164,7 +164,7 @@ export interface DatasetRequest {
   readonly project?: readonly Projection[] | undefined;
   /** Further options. */
   readonly queryOptions?: QueryOptions | undefined;
-  /** Bucket resolution. Its allowed values are not documented; the public service takes `auto`. */
+  /** Bucket resolution. Its allowed values are not documented; Axiom takes `auto`. */
   readonly resolution?: Open<"auto"> | undefined;
   /** Fields that expressions compute. Needs the `extended` profile. */
   readonly virtualFields?: readonly VirtualField[] | undefined;

@@ -20,7 +20,7 @@ export interface FieldMeta {
 
 /** A computed value of a group. */
 export interface AggregationValue {
-  /** Name of the aggregation; the public service returns its alias. */
+  /** Name of the aggregation; Axiom returns its alias. */
   readonly op: string;
   /** Value; null if there is none. */
   readonly value: QueryValue;

@@ -8,11 +8,11 @@ import type { ResponseFields, ResponseObject, SpecOf, WireField } from "./wire";
 export const annotationFields = {
   /** Names of the datasets that the annotation belongs to, at least one. Their order is ignored. */
   datasets: { response: strings, profile: "documented" },
-  /** Title. The public service accepts up to 256 characters. */
+  /** Title. Axiom accepts up to 256 characters. */
   title: { response: string, profile: "documented", maxLength: 256 },
-  /** Description. The public service accepts up to 512 characters. */
+  /** Description. Axiom accepts up to 512 characters. */
   description: { response: string, profile: "documented", maxLength: 512 },
-  /** Kind of annotation. The public service requires it; the documented interface does not list its allowed values. */
+  /** Kind of annotation. Axiom requires it. */
   type: { response: string, profile: "documented", maxLength: 256 },
   /**
    * The time that the annotation marks, or the start of its range: an RFC 3339 timestamp.
@@ -25,7 +25,7 @@ export const annotationFields = {
   url: { response: string, profile: "documented", maxLength: 512 },
 } as const;
 
-/** The most characters that the public service takes (extended interface, "Annotations"). */
+/** The most characters that Axiom takes (extended interface, "Annotations"). */
 export const longestText = (field: keyof AnnotationSpec): number =>
   (annotationFields[field] as WireField<unknown>).maxLength ?? Number.POSITIVE_INFINITY;
 

@@ -56,7 +56,7 @@ export const tokenFields = {
    * a change. Without it, the token never expires.
    */
   expiresAt: { response: string, profile: "documented" },
-  /** Capabilities by name of a dataset. The documented interface does not show their structure, so they are sent unchanged. */
+  /** Capabilities by name of a dataset. They are sent unchanged. */
   datasetCapabilities: { response: object, profile: "documented" },
   /** Organization-level capabilities: the allowed actions on each kind of object. Their order is ignored. */
   orgCapabilities: { response: orgCapabilities, profile: "documented" },
@@ -84,9 +84,9 @@ export interface MintedToken extends Token {
  * old one stays valid until the time that is given for it.
  */
 export interface TokenRegeneration {
-  /** When the old token stops working: an ISO 8601 / RFC 3339 instant. */
+  /** When the old token stops working: an ISO 8601 / RFC 3339 timestamp. */
   readonly existingTokenExpiresAt: string;
-  /** When the new token stops working: an ISO 8601 / RFC 3339 instant. Its default is not documented. */
+  /** When the new token stops working: an ISO 8601 / RFC 3339 timestamp. Its default is not documented. */
   readonly newTokenExpiresAt?: string | undefined;
   /** The new token, described as for a create. Its default is not documented. */
   readonly newToken?: TokenSpec | undefined;

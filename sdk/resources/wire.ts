@@ -12,7 +12,7 @@ export interface WireField<T> {
   /** The smallest profile whose requests may hold it. */
   readonly profile: Profile;
   readonly required?: true;
-  /** The most characters of a text that the public service takes. */
+  /** The most characters of a text that Axiom takes. */
   readonly maxLength?: number;
 }
 

@@ -186,7 +186,7 @@ test.each<[string[], string, Target?]>([
   [["--dataset", "", ...ran], "--dataset: is empty"],
   [[...web, "--time", "2026-01-02T00:00:00Z", "--end-time", early, ...ran], "--end-time must not be before --time"],
   [[...web, "--end-time", early], "--end-time must not be before --time (default: now)"],
-  [[...web, "--time", "noon", ...ran], "--time must be an RFC 3339 instant"],
+  [[...web, "--time", "noon", ...ran], "--time must be an RFC 3339 timestamp"],
   [[...web, "--type", "Deploy!", ...ran], "--type must be lower-case letters, digits and hyphens"],
   [[...web, "--time", early, ...ran], "a command has its own time"],
   [[...web, "--"], 'missing after "--"'],

@@ -126,7 +126,7 @@ describe("a query that fails", () => {
     ["no query", [], "a query is missing"],
     ["two queries", ["a", "b"], "query takes one query"],
     ["an unknown output", ["a", "--output", "xml"], "--output: must be one of table, json"],
-    ["an invalid time", ["a", "--start", "yesterday"], "--start: must be an RFC 3339 instant"],
+    ["an invalid time", ["a", "--start", "yesterday"], "--start: must be an RFC 3339 timestamp"],
     [
       "a period that ends before it starts",
       ["a", "--start", "now", "--end", "now-1h"],

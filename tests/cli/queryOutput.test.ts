@@ -84,7 +84,7 @@ describe("a time", () => {
   test.each(["", "now-", "now-1", "now-1y", "now 1h", "-1h", "2026-11-21", "2026-02-30T00:00:00Z", "yesterday"])(
     "%j is none",
     (text) => {
-      expect(() => timeOf(text, "--start", now)).toThrow(/^--start: must be an RFC 3339 instant/);
+      expect(() => timeOf(text, "--start", now)).toThrow(/^--start: must be an RFC 3339 timestamp/);
     },
   );
 });

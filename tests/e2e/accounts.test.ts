@@ -75,7 +75,7 @@ async function expectWorking(): Promise<void> {
 }
 
 const lines = ({ stdout, stderr }: { readonly stdout: string; readonly stderr: string }) => stdout + stderr;
-const question = "is this access token of another account?";
+const question = "does this access token belong to another account?";
 
 test("a rotation, a refresh and a destroy with the access token of another account are refused, and change nothing", async () => {
   const { workspace } = deployment;

@@ -79,7 +79,7 @@ describe("ingest", () => {
     const format = encodeURIComponent("02/Jan/2006:15:04:05 -0700");
     const body = "at,n\n17/May/2015:08:05:32 +0200,1\nsecret,2\n";
     const answer = await ingest(body, "text/csv", `?timestamp-field=at&timestamp-format=${format}`);
-    expect(answer.body).toMatchObject({ ingested: 1, failed: 1, failures: [{ error: "at is not a valid instant" }] });
+    expect(answer.body).toMatchObject({ ingested: 1, failed: 1, failures: [{ error: "at is not a valid timestamp" }] });
     expect(await rows("_time, n")).toEqual([["2015-05-17T06:05:32Z", 1]]);
   });
 

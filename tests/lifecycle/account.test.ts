@@ -67,7 +67,9 @@ describe("a token that is not found is gone", () => {
     const state = stateOf(`${theirs} t2`);
     await using it = await begin([{ id: "t9", name: "x" }]);
     for (const id of ["t1", "t3"])
-      await expect(apiToken.read(it.session, id, state)).rejects.toThrow("is this access token of another account?");
+      await expect(apiToken.read(it.session, id, state)).rejects.toThrow(
+        "does this access token belong to another account?",
+      );
     await expect(apiToken.delete(it.session, "t1", state)).rejects.toThrow("EVENT_DATASETS_NOT_FOUND=t1,t3.");
     await using told = await begin([{ id: "t9", name: "x" }], { EVENT_DATASETS_NOT_FOUND: "t1,t3" });
     expect(await apiToken.read(told.session, "t1", state)).toBeUndefined();
@@ -114,8 +116,8 @@ describe("a create that replaces a token", () => {
   test("of another account is refused, in the preview and in the update", async () => {
     await using it = await begin([]);
     const old = { id: "t1", state: stateOf(theirs) };
-    await expect(apiToken.verify?.(it.session, old.id, old.state, change)).rejects.toThrow("of another account?");
-    await expect(apiToken.create(it.session, inputs, old)).rejects.toThrow("of another account?");
+    await expect(apiToken.verify?.(it.session, old.id, old.state, change)).rejects.toThrow("to another account?");
+    await expect(apiToken.create(it.session, inputs, old)).rejects.toThrow("to another account?");
     expect(it.service.calls.filter((call) => call.startsWith("POST"))).toEqual([]);
   });
 

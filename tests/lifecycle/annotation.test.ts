@@ -32,11 +32,13 @@ test("a refresh reports what was recorded and asks the service nothing; without 
   await using it = await beginScript("documented", json(500, {}));
   const state = { ...deploy, time: "2026-11-21T12:00:00Z", record: {} };
   expect(await annotation.read(it.session, "ann_1", state)).toEqual({ state });
-  await expect(annotation.read(it.session, "ann_1", {})).rejects.toThrow("no way to read an annotation");
+  await expect(annotation.read(it.session, "ann_1", {})).rejects.toThrow(
+    'the profile "documented" cannot read an annotation',
+  );
   await annotation.delete(it.session, "ann_1", state);
   await annotation.delete(it.session, "ann_1", { ...state, retain: false });
   expect(it.session.warnings).toEqual([
-    "annotation ann_1 stays: the documented interface has no way to delete an annotation.",
+    'annotation ann_1 stays: the profile "documented" cannot delete an annotation.',
   ]);
   expect(it.service.calls).toEqual([]);
 });

@@ -24,7 +24,7 @@ test.each([
   "2027-01-01T00:00:00.Z",
   "9999-12-31T23:59:59-01:00",
   "0000-01-01T00:00:00+01:00",
-])("%j is not a valid instant", (text) => {
+])("%j is not a valid timestamp", (text) => {
   expect(canonicalInstant(text)).toBeUndefined();
 });
 

@@ -47,7 +47,7 @@ export function checkRow(
   if (problem !== undefined) return { problem: `the event cannot be stored: ${problem}` };
   const { [timeField]: given, ...rest } = row as Record<string, unknown>;
   const time = given === undefined || given === null ? now : instantOf(given, parseTime);
-  if (time === undefined) return { problem: `${timeField} is not a valid instant` };
+  if (time === undefined) return { problem: `${timeField} is not a valid timestamp` };
   const text = JSON.stringify({ ...labels, ...rest, _time: formatInstant(time) });
   return isTooLarge(text) ? { problem: "the event cannot be stored: it has more than 1 MB" } : { text };
 }

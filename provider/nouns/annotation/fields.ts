@@ -12,7 +12,7 @@ import { annotationDefinition, liveAnnotation } from "./definition";
 const shortText = (max: number): Shape =>
   simple(`must be at most ${max} characters long`, (value) => [...String(value)].length <= max);
 
-/** Limits of the public service. The documented interface names neither required fields nor limits. */
+/** Limits of Axiom. The documented interface names neither required fields nor limits. */
 const limits: Readonly<Record<string, Shape>> = {
   ...Object.fromEntries(liveAnnotation.keys.map((key) => [key, shortText(longestText(key))])),
   type: simple(

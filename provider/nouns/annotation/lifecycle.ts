@@ -60,13 +60,13 @@ export const annotation: Lifecycle<AnnotationInputs, AnnotationState, boolean> =
     return { id: created.id, state: recordResponse(declared, created, defined({ timeTaken })) };
   },
 
-  // The documented interface cannot read an annotation: there, this reports what was recorded.
+  // The profile `documented` cannot read an annotation: there, this reports what was recorded.
   async read(session, id, state) {
     const { client } = session;
     if (!client.can("annotations.get")) {
       if (state.record !== undefined) return { state: state as AnnotationState };
       throw new Error(
-        `annotation ${id} cannot be looked up: the documented interface has no way to read an annotation. The profile "extended" has one.`,
+        `annotation ${id} cannot be looked up: the profile "documented" cannot read an annotation. The profile "extended" can.`,
       );
     }
     const live = await orGone(client.annotations.get(id));
@@ -99,7 +99,7 @@ export const annotation: Lifecycle<AnnotationInputs, AnnotationState, boolean> =
   async delete(session, id, state, isKept = isRetained(state)) {
     const { client, warn } = session;
     if (isKept) return;
-    const stays = `${describeAnnotation(id)} stays: the documented interface has no way to delete an annotation.`;
+    const stays = `${describeAnnotation(id)} stays: the profile "documented" cannot delete an annotation.`;
     if (!client.can("annotations.delete")) return state.retain === false ? await warn(stays) : undefined;
     const isDeleted = await orGone(client.annotations.delete(id).then(() => true));
     if (!isDeleted) await confirmGone(session, id);

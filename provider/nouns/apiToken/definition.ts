@@ -150,8 +150,8 @@ export const apiTokenDefinition = defineResource<TokenSpec, OperationName>({ cli
      */
     token: { is: text, kind: "output", secret: true, renewed: givesToken },
     /**
-     * With `sealFor`, the encrypted secret for each recipient: under the age recipient, an age file (ASCII armor); under the
-     * `keyId`, a sealed box in base64. Not a secret.
+     * With `sealFor`, a map from recipient to encrypted secret. For an age recipient: an age file (ASCII armor). For a `keyId`: a
+     * sealed box in base64. Not a secret.
      * @remarks The method `sealedFor` returns the value for one recipient.
      */
     sealedToken: { is: made<Readonly<Record<string, string>>>(), kind: "output", derives: "sealFor" },

@@ -31,12 +31,12 @@ export const deploymentAnnotationDefinition = defineResource<Fields, OperationNa
   fields: { datasets: { is: names, required: true } },
   properties: {
     /**
-     * Title. The public service accepts up to 256 characters.
+     * Title. Axiom accepts up to 256 characters.
      * @default project, stack and commit
      */
     title: { is: text, always: true, derives: true },
     /**
-     * Description. The public service accepts up to 512 characters.
+     * Description. Axiom accepts up to 512 characters.
      * @default commit, branch, actor, CI run, pull request and stack
      */
     description: { is: text, derives: true },
@@ -62,9 +62,9 @@ export const deploymentAnnotationDefinition = defineResource<Fields, OperationNa
      */
     per: { is: oneOf<Per>("commit", "run"), replaces: true },
     /**
-     * Whether the update fails if the annotation could not be recorded. The next update sends it again; if the first one arrived
-     * after all, there are two. Otherwise you get a warning, and it is not sent later. If the service refuses it, the update always
-     * fails.
+     * What happens if the annotation could not be recorded. `true`: the update fails, and the next one sends it again; if the first
+     * one arrived after all, there are two. `false`: you get a warning, and it is not sent later. If the service refuses it, the
+     * update fails in either case.
      * @default false
      */
     required: { is: boolean },

@@ -35,7 +35,7 @@ export const queryGateDefinition = defineResource<object, OperationName>()({
   module: "v1/query-gate",
   operations: { create: "queries.apl" },
   properties: {
-    /** Query in the query language, which names its dataset. Messages show the query unless it is a secret. */
+    /** The query in APL. It names its dataset. Messages show the query unless it is a secret. */
     apl: { is: nonEmptyText, required: true },
     /**
      * Start of the time range of the query. The provider sends it unchanged. Axiom accepts RFC 3339 timestamps and expressions such as
@@ -48,7 +48,7 @@ export const queryGateDefinition = defineResource<object, OperationName>()({
     expect: { is: expectation, required: "the bounds of the value, such as { max: 5 }" },
     /**
      * Pause between two attempts.
-     * @default 15 seconds
+     * @default "15s"
      */
     every: { is: ignored(duration) },
     /**
@@ -64,8 +64,9 @@ export const queryGateDefinition = defineResource<object, OperationName>()({
      */
     noData: { is: choice("fail", "pass") },
     /**
-     * Whether a result passes of which the service says something that need not matter: that it is an estimate, or a message of low
-     * priority. The gate shows it in any case. Other warnings fail the gate anyway, and so does a field that does not exist.
+     * `fail`: a result with a remark of the service that need not matter fails the gate: that it is an estimate, or a message of low
+     * priority. `show`: the gate ignores such a remark, and shows it. Other warnings always fail the gate, and so does a field that
+     * does not exist.
      * @default "show"
      */
     warnings: { is: choice("show", "fail") },

@@ -21,7 +21,7 @@ test("names each event that cannot be stored, without its text, and stores the o
   const { ingested, failed, failures } = await open.datasets.ingest("a", [...events, { _time: "0000-01-01" }]);
   expect([ingested, failed]).toEqual([2 * bad.length, bad.length + 1]);
   expect(new Set(failures.map(({ error }) => error))).toEqual(
-    new Set([...bad.map(([, reason]) => `the event cannot be stored: ${reason}`), "_time is not a valid instant"]),
+    new Set([...bad.map(([, reason]) => `the event cannot be stored: ${reason}`), "_time is not a valid timestamp"]),
   );
   expect(await open.rows("a | summarize count(), dcount(i)")).toEqual([[2 * bad.length, bad.length]]);
 });

@@ -88,3 +88,15 @@ test("every example in Go of the schema compiles", async () => {
   });
   await run("go", ["vet", ...buildFlags(), ...examples.map(([name]) => `./${name}`)], options);
 });
+
+test("the SDK for Python has a README with an example and names in its own spelling, and that for Go a comment of its package", async () => {
+  const python = join(programs.sdks, "python");
+  const readme = await readFile(join(python, "README.md"), "utf8");
+  expect(readme).toMatch(/^# .+Python\n/);
+  expect(readme).toContain('expires_in="90d"');
+  const module = await readFile(join(python, "pulumi_event_datasets/api_token.py"), "utf8");
+  expect(module).toContain("`rotation.rotate_before`");
+  expect(module.match(/`[a-z]+[A-Z]\w*`/g) ?? []).toEqual([]);
+  const comment = await readFile(join(programs.sdks, "go/eventdatasets/doc.go"), "utf8");
+  expect(comment).toMatch(/^\/\/ Package eventdatasets has Pulumi resources for Axiom: /);
+});

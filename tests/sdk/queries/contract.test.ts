@@ -40,7 +40,7 @@ describe("a request", () => {
     expect(service.requests.map(({ body }) => JSON.parse(body))).toEqual([aplRequest, datasetRequest]);
   });
 
-  test("has a Date as an RFC 3339 instant; an invalid Date is refused before anything is sent", async () => {
+  test("has a Date as an RFC 3339 timestamp; an invalid Date is refused before anything is sent", async () => {
     await using service = await startService(json(200, aplAnswer));
     const { queries } = connect(service.url);
     await queries.apl({ apl: "['web']", startTime: new Date(0), endTime: "now" });
