@@ -33,6 +33,8 @@ const commands = {
   docs: (args) => prepare().then(() => run("node", ["scripts/docs.mjs", ...args])),
   /** Lets the public clients call every operation on the emulator, and records their requests. */
   witnesses: (args) => prepare().then(() => run("node", ["scripts/witnesses.mjs", ...args])),
+  /** Checks the facts about the service at EVENT_DATASETS_BASE_URL. */
+  acceptance: (args) => prepare().then(() => run("node", ["scripts/acceptance.mjs", ...args])),
   async cli(args) {
     await prepare();
     // Paths among the arguments are relative to the user's folder.

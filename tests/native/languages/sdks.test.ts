@@ -96,7 +96,8 @@ test("the SDK for Python has a README with an example and names in its own spell
   expect(readme).toContain('expires_in="90d"');
   const module = await readFile(join(python, "pulumi_event_datasets/api_token.py"), "utf8");
   expect(module).toContain("`rotation.rotate_before`");
-  expect(module.match(/`[a-z]+[A-Z]\w*`/g) ?? []).toEqual([]);
+  // A GitHub key is an object without a type: its members are sent as they are.
+  expect(new Set(module.match(/`[a-z]+[A-Z]\w*`/g))).toEqual(new Set(["`keyId`"]));
   const comment = await readFile(join(programs.sdks, "go/eventdatasets/doc.go"), "utf8");
   expect(comment).toMatch(/^\/\/ Package eventdatasets has Pulumi resources for Axiom: /);
 });
