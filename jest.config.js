@@ -20,11 +20,11 @@ module.exports = {
   ],
   // Two states of one example have the same package name, and no suite imports an example.
   modulePathIgnorePatterns: ["<rootDir>/dist/", "<rootDir>/examples/"],
-  globalSetup: "<rootDir>/tests/support/globalSetup.ts",
-  globalTeardown: "<rootDir>/tests/support/globalTeardown.ts",
-  setupFilesAfterEnv: ["<rootDir>/tests/support/setup.ts"],
-  reporters: ["default", "<rootDir>/tests/support/summaryReporter.js"],
-  testSequencer: "<rootDir>/tests/support/sequencer.js",
+  globalSetup: "<rootDir>/tests/jest/globalSetup.ts",
+  globalTeardown: "<rootDir>/tests/jest/globalTeardown.ts",
+  setupFilesAfterEnv: ["<rootDir>/tests/jest/setup.ts"],
+  reporters: ["default", "<rootDir>/tests/jest/summaryReporter.js"],
+  testSequencer: "<rootDir>/tests/jest/sequencer.js",
   // One more than cores: suites wait for silences, gates and rotations. Not more than four engines at once, for the memory.
   maxWorkers: Math.min(4, availableParallelism() + 1),
   watchman: false,

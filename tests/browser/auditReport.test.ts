@@ -7,7 +7,7 @@ import type { AuditResult } from "../../audit";
 import { reports } from "../../cli/reports";
 import { messageOf } from "../../cli/reports/text";
 import { breakouts, hostileAudit, sampleAudit } from "../support/audits";
-import { type Browser, startBrowser, type Visit, type VisitOptions, visit } from "../support/browser";
+import { type Browser, startBrowser, type Visit, type VisitOptions, visit } from "./browser";
 import { contrastsOf, overflowOf, unnamedOf } from "./pageChecks";
 
 let browser: Browser;

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
-import { type Browser, startBrowser } from "../support/browser";
+import { type Browser, startBrowser } from "./browser";
 import { fillWithSamples, open, serve } from "./pageWorld";
 
 let browser: Browser;

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
-import { type Browser, type Page, startBrowser, visit } from "../support/browser";
 import { findFreePort } from "../support/service";
+import { type Browser, type Page, startBrowser, visit } from "./browser";
 import { contrastsOf, overflowOf, unnamedOf } from "./pageChecks";
 import { fillWithAttacks, fillWithSamples, logIn, open, run, type Served, serve, views } from "./pageWorld";
 

@@ -1,7 +1,7 @@
 import { createServer } from "node:http";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
-import { type Browser, startBrowser, strangeName, visit } from "../support/browser";
 import { listen } from "../support/service";
+import { type Browser, startBrowser, strangeName, visit } from "./browser";
 import { attacks, fillWithAttacks, logIn, open, type Served, serve, views } from "./pageWorld";
 
 let browser: Browser;

@@ -1,4 +1,4 @@
-import type { Page } from "../support/browser";
+import type { Page } from "./browser";
 
 /** Elements that extend beyond the right edge of the window, where the page has to be scrolled sideways. */
 export const overflowOf = (page: Page): Promise<string[]> =>

@@ -3,8 +3,8 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { type Emulator, startEmulator } from "event-datasets-emulator";
 import { breakouts } from "../support/audits";
-import { type Browser, type Page, type Visit, type VisitOptions, visit } from "../support/browser";
 import { hostile } from "../support/hostile";
+import { type Browser, type Page, type Visit, type VisitOptions, visit } from "./browser";
 
 /** A served emulator, with its built page. */
 export interface Served extends AsyncDisposable {
@@ -76,7 +76,11 @@ export async function fillWithSamples(served: Served): Promise<void> {
   ];
   for (const token of tokens) await add(served, "tokens", token);
   const deploymentMark = (title: string, from: number, to: number, more = {}) => ({
-    ...{ datasets: ["shop"], type: "deployment", title, time: after(from * minute), endTime: after(to * minute) },
+    datasets: ["shop"],
+    type: "deployment",
+    title,
+    time: after(from * minute),
+    endTime: after(to * minute),
     ...more,
   });
   const run = { description: "by ci, commit 9f2c11e", url: "https://ci.example.com/run/824" };

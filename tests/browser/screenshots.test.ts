@@ -5,8 +5,8 @@ import { pathToFileURL } from "node:url";
 import { expect, test } from "@jest/globals";
 import { reports } from "../../cli/reports";
 import { sampleAudit } from "../support/audits";
-import { type Page, startBrowser, visit } from "../support/browser";
 import { CHECKOUT } from "../support/program";
+import { type Page, startBrowser, visit } from "./browser";
 import { fillWithSamples, open, run, serve } from "./pageWorld";
 import { drawRotation } from "./terminalPicture";
 

@@ -7,9 +7,9 @@ import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { generated } from "../../docs/.vitepress/pages";
 import { pagesOfSite } from "../docs/markdown";
-import { type Browser, type Locator, type Page, startBrowser, type Visit, visit } from "../support/browser";
 import { CHECKOUT } from "../support/program";
 import { listen } from "../support/service";
+import { type Browser, type Locator, type Page, startBrowser, type Visit, visit } from "./browser";
 import { clippedOf, contrastsOf, overflowOf } from "./pageChecks";
 
 let folder = "";

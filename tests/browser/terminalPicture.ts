@@ -23,7 +23,10 @@ export async function drawRotation(): Promise<string> {
   const program = { "index.ts": await readFile(path.join(CHECKOUT, "examples/rotation/index.ts"), "utf8") };
   const env = { EVENT_DATASETS_PROFILE: "extended" };
   await using deployment = await createDeployment({
-    ...{ program, env, hosts: "engine", serviceOptions: { profile: "extended" } },
+    program,
+    env,
+    hosts: "engine",
+    serviceOptions: { profile: "extended" },
   });
   const { workspace } = deployment;
   await workspace.up();

@@ -8,7 +8,7 @@ import { cli } from "../support/cli";
 import { CHECKOUT } from "../support/program";
 import { json, startService } from "../support/service";
 
-// Most suites run commands in a process that stays (tests/support/commandLineHost.js). A command must have the same result there
+// Most suites run commands in a process that stays (tests/cli/commandLineHost.js). A command must have the same result there
 // as for a user, who starts a process for it alone, whatever ran in that process before.
 
 const folder = useAuditFolder();

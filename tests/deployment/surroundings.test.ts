@@ -37,8 +37,14 @@ test.each<[string, Record<string, string>, object]>([
   [
     "Drone",
     {
-      ...{ DRONE: "true", DRONE_COMMIT_SHA: "f".repeat(40), DRONE_BRANCH: "main", DRONE_SOURCE_BRANCH: "feature" },
-      ...{ DRONE_REPO_OWNER: "acme", DRONE_REPO_NAME: "web", DRONE_BUILD_NUMBER: "7", DRONE_PULL_REQUEST: "42" },
+      DRONE: "true",
+      DRONE_COMMIT_SHA: "f".repeat(40),
+      DRONE_BRANCH: "main",
+      DRONE_SOURCE_BRANCH: "feature",
+      DRONE_REPO_OWNER: "acme",
+      DRONE_REPO_NAME: "web",
+      DRONE_BUILD_NUMBER: "7",
+      DRONE_PULL_REQUEST: "42",
       DRONE_BUILD_LINK: "https://drone.example.com/acme/web/7",
     },
     { branch: "feature", run: { id: "acme/web/7", url: "https://drone.example.com/acme/web/7" }, pullRequest: "42" },
@@ -46,7 +52,10 @@ test.each<[string, Record<string, string>, object]>([
   [
     "Travis CI",
     {
-      ...{ TRAVIS: "true", TRAVIS_COMMIT: "f".repeat(40), TRAVIS_BRANCH: "main", TRAVIS_PULL_REQUEST: "false" },
+      TRAVIS: "true",
+      TRAVIS_COMMIT: "f".repeat(40),
+      TRAVIS_BRANCH: "main",
+      TRAVIS_PULL_REQUEST: "false",
       ...{
         TRAVIS_REPO_SLUG: "acme/web",
         TRAVIS_BUILD_NUMBER: "7",
@@ -58,15 +67,24 @@ test.each<[string, Record<string, string>, object]>([
   [
     "Woodpecker",
     {
-      ...{ CI: "woodpecker", CI_COMMIT_SHA: "f".repeat(40), CI_COMMIT_BRANCH: "main", CI_PIPELINE_NUMBER: "7" },
-      ...{ CI_REPO_OWNER: "acme", CI_REPO_NAME: "web", CI_PIPELINE_URL: "https://woodpecker.example.com/7" },
+      CI: "woodpecker",
+      CI_COMMIT_SHA: "f".repeat(40),
+      CI_COMMIT_BRANCH: "main",
+      CI_PIPELINE_NUMBER: "7",
+      CI_REPO_OWNER: "acme",
+      CI_REPO_NAME: "web",
+      CI_PIPELINE_URL: "https://woodpecker.example.com/7",
     },
     { branch: "main", run: { id: "acme/web/7", url: "https://woodpecker.example.com/7" } },
   ],
   [
     "Netlify",
     {
-      ...{ NETLIFY: "true", COMMIT_REF: "f".repeat(40), HEAD: "main", DEPLOY_ID: "d7", SITE_NAME: "web" },
+      NETLIFY: "true",
+      COMMIT_REF: "f".repeat(40),
+      HEAD: "main",
+      DEPLOY_ID: "d7",
+      SITE_NAME: "web",
       REPOSITORY_URL: "https://canary@github.com/acme/web",
     },
     {

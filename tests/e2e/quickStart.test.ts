@@ -3,8 +3,8 @@ import path from "node:path";
 import { beforeAll, expect, test } from "@jest/globals";
 import { createDeployment } from "../support/deployment";
 import { linkedNpm, packedInstallation, packedPackage, realNpm } from "../support/packages";
-import { startExampleService, typePages } from "../support/pages";
 import { CHECKOUT } from "../support/program";
+import { startExampleService, typePages } from "./pages";
 
 // A new user's first hour: every line of these pages, typed into an empty folder, with the packages as they are published.
 // npm itself installs the packages of the quick start. The same packages of the other pages are links to one installation.

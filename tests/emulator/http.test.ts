@@ -91,7 +91,10 @@ async function sendBytes(url: string, more: Record<string, string>, body: unknow
 
 const plain = (text: string) => text;
 const packers = {
-  ...{ gzip: gzipSync, "x-gzip": gzipSync, zstd: zstdCompressSync, Identity: plain },
+  gzip: gzipSync,
+  "x-gzip": gzipSync,
+  zstd: zstdCompressSync,
+  Identity: plain,
   ...{ "": plain, "1": plain, none: plain, "utf-8": plain }, // as clients write "not encoded"
 };
 test.each(Object.entries(packers))("a body in %s is unpacked", async (encoding, pack) => {

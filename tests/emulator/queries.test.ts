@@ -59,9 +59,19 @@ const zeroTime = "0001-01-01T00:00:00Z";
 
 /** A structured query in which nothing is given, as the service's Go client writes it. */
 const nothing = {
-  ...{ startTime: zeroTime, endTime: zeroTime, resolution: "auto", aggregations: null, groupBy: null, order: null },
+  startTime: zeroTime,
+  endTime: zeroTime,
+  resolution: "auto",
+  aggregations: null,
+  groupBy: null,
+  order: null,
   filter: { op: "", field: "", value: null, caseSensitive: false, children: null },
-  ...{ limit: 0, project: null, cursor: "", includeCursor: false, continuationToken: "", virtualFields: null },
+  limit: 0,
+  project: null,
+  cursor: "",
+  includeCursor: false,
+  continuationToken: "",
+  virtualFields: null,
 };
 
 test.each(["documented", "extended"] as const)(

@@ -81,7 +81,10 @@ function build({ from, spec, hidden, given, hash }: Origin, id: string): World {
 }
 
 const otherOf = (type: string, id: string, inputs: object) => ({
-  ...{ urn: `urn:pulumi:prod::web::${type}::${id}`, type, custom: true, id },
+  urn: `urn:pulumi:prod::web::${type}::${id}`,
+  type,
+  custom: true,
+  id,
   inputs: { name: id, ...inputs },
 });
 

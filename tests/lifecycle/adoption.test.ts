@@ -6,7 +6,7 @@ import type { EventDatasets } from "../../sdk";
 import { connect } from "../support/client";
 import { json, startService } from "../support/service";
 import { checkWith, planOf, sessionOf } from "../support/session";
-import { beginSession } from "../support/tokenWorld";
+import { beginSession } from "./tokenWorld";
 
 const liveFields = {
   name: "legacy",
@@ -43,7 +43,8 @@ test("a live token is taken over by its id without creating one, with the secret
   expect(id).toBe(it.id);
   expect(state).toEqual({
     ...live,
-    ...{ adopt: { id: it.id }, token: it.secret },
+    adopt: { id: it.id },
+    token: it.secret,
     evidence: expect.any(String),
     record: {},
   });

@@ -5,7 +5,7 @@ import type { AnnotationInputs, AnnotationState } from "../../provider/nouns/ann
 import { annotation, hostedAnnotation } from "../../provider/nouns/annotation/lifecycle";
 import { json } from "../support/service";
 import { beginScript, planOf } from "../support/session";
-import { beginSession } from "../support/tokenWorld";
+import { beginSession } from "./tokenWorld";
 
 const extended = planOf("extended");
 const deploy = { key: "deployed", datasets: ["web", "api"], title: "Deployed", type: "deploy" };

@@ -10,8 +10,9 @@ import {
   key,
   planNext,
   type Recorded,
+  replace,
   startProcess,
-} from "../support/tokenWorld";
+} from "./tokenWorld";
 
 // Row 8 of the table in docs/guides/rotate.md: an update died, or a consumer failed, after the new token existed.
 
@@ -43,7 +44,9 @@ test.each([
 
 test("an earlier token that is revoked is not announced any more once the service says so twice and nothing is late", async () => {
   const state = (created: Date) => ({
-    ...{ name: "ci", key: "ci", record: { replaced: [{ id: "t0" }] } },
+    name: "ci",
+    key: "ci",
+    record: { replaced: [{ id: "t0" }] },
     evidence: `${Math.floor(created.getTime() / 1_000).toString(36)} 0a0a0a0a0a0a t1`,
   });
   const change = { changes: false, replaces: [], plans: { t0: {} } };
@@ -187,4 +190,22 @@ test("an earlier token that one list lacks is not announced, so its deletion say
   await update.delete(old.id, old.state);
   expect(world.ids()).not.toContain(old.id);
   expect(update.told).toEqual([expect.stringContaining(`(id ${old.id}) was revoked.`)]);
+});
+
+test("a token that a diff keeps by retainOnDelete stays valid, even if an update with --target has removed the option", async () => {
+  await using world = await begin();
+  const old = await createFirst(world, { deleteOptions: ["retainOnDelete"] });
+  const { preview, told } = await replace(world, old, {});
+  expect(preview).toContain("(the option retainOnDelete)");
+  expect(told).toContain("is no longer managed here");
+  expect(world.ids()).toContain(old.id);
+});
+
+test("a deletion without a plan says that the token is gone, also if the response to its first request was lost", async () => {
+  await using world = await begin();
+  const { id, state } = await createFirst(world, {});
+  await world.client.tokens.delete(id);
+  const { delete: remove, told } = world.start();
+  await remove(id, state);
+  expect(told).toEqual([expect.stringContaining(`(id ${id}) is gone.`)]);
 });

@@ -3,7 +3,7 @@ import type { ApiTokenInputs, ApiTokenState } from "../../provider/nouns/apiToke
 import { apiToken } from "../../provider/nouns/apiToken/lifecycle";
 import { json } from "../support/service";
 import { beginScript, planOf } from "../support/session";
-import { beginSession } from "../support/tokenWorld";
+import { beginSession } from "./tokenWorld";
 
 const inputs = {
   name: "ci-0a1b2c3",
@@ -83,7 +83,9 @@ test("a service that refuses a second token of a chosen name: the error says wha
 
 test("other values in the response than declared are reported at creation, and are no drift afterwards", async () => {
   const answer = {
-    ...{ id: "t1", name: "ci", expiresAt: "2031-01-01T00:00:00Z" },
+    id: "t1",
+    name: "ci",
+    expiresAt: "2031-01-01T00:00:00Z",
     orgCapabilities: { apiTokens: ["read"], users: ["read"] },
   };
   const declared = { ...inputs, name: "ci", description: "dropped by the service" };

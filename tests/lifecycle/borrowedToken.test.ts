@@ -1,5 +1,5 @@
 import { expect, test } from "@jest/globals";
-import { adoptFirst, begin, createFirst, expiresAt, interrupt, key, planNext, ways } from "../support/tokenWorld";
+import { adoptFirst, begin, createFirst, expiresAt, interrupt, key, planNext, ways } from "./tokenWorld";
 
 // Rows 6 and 10 of the table in docs/guides/rotate.md: tokens that are adopted. The others: oldToken.test.ts.
 

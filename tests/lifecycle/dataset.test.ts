@@ -2,9 +2,9 @@ import { expect, test } from "@jest/globals";
 import type { Bag } from "../../framework/lifecycle";
 import type { DatasetInputs, DatasetState } from "../../provider/nouns/dataset/definition";
 import { dataset, hostedDataset } from "../../provider/nouns/dataset/lifecycle";
-import { begin, created, createFull, diff, web, writes } from "../support/datasetWorld";
 import { hangUp, json } from "../support/service";
 import { beginScript, checkWith, findReasons, planOf, testTime } from "../support/session";
+import { begin, created, createFull, diff, web, writes } from "./datasetWorld";
 
 const extended = planOf("extended");
 

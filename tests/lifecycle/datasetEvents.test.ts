@@ -2,8 +2,8 @@ import { expect, test } from "@jest/globals";
 import { Hooks } from "../../framework/hooks";
 import type { Bag } from "../../framework/lifecycle";
 import { dataset, hostedDataset } from "../../provider/nouns/dataset/lifecycle";
-import { begin, createFull, diff, eventsOf, web, writes } from "../support/datasetWorld";
 import { startHost, testTime } from "../support/session";
+import { begin, createFull, diff, eventsOf, web, writes } from "./datasetWorld";
 
 test("a dataset cannot be replaced under a name that it keeps, unless deleteEvents is recorded", async () => {
   await using at = await createFull();

@@ -5,7 +5,7 @@ import type { ApiTokenInputs, ApiTokenState } from "../../provider/nouns/apiToke
 import { apiToken } from "../../provider/nouns/apiToken/lifecycle";
 import { type Behaviour, hangUp, json, startService } from "../support/service";
 import { beginScript, planOf, startHost, tellNobody } from "../support/session";
-import { hooksOf } from "../support/tokenWorld";
+import { hooksOf } from "./tokenWorld";
 
 const capabilities = { orgCapabilities: { users: ["read"] } };
 const made = { name: "ci-0a1b2c3", key: "ci", ...capabilities };

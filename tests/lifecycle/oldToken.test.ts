@@ -11,7 +11,7 @@ import {
   type WayName,
   type World,
   ways,
-} from "../support/tokenWorld";
+} from "./tokenWorld";
 
 // The table of docs/guides/rotate.md, "What happens to the old token", with the ways in which the engine can run each row. Rows 6
 // and 10: borrowedToken.test.ts; more of row 3: overlap.test.ts.
@@ -46,16 +46,26 @@ const rows: readonly Row[] = [
   { row: 1, first: {}, next: {}, lives: everyWay(false), preview: isRevoked, recorded: {} },
   { row: 2, first: expire, next: expire, lives: everyWay(true), preview: isKept, recorded: later },
   {
-    ...{ row: 2, profile: "documented", first: {}, next: {} },
-    ...{ lives: everyWay(true), preview: isLeft, recorded: later },
+    row: 2,
+    profile: "documented",
+    first: {},
+    next: {},
+    lives: everyWay(true),
+    preview: isLeft,
+    recorded: later,
   },
   ...[overlap, {}].map((first) => ({
-    ...{ row: 3, first, next: overlap },
+    row: 3,
+    first,
+    next: overlap,
     lives: { ...everyWay(true), "by --replace": false, "with deleteBeforeReplace": false, removed: false },
-    ...{ preview: overlaps, recorded: { ends: "later", until: expect.stringMatching(/^20/) } },
+    preview: overlaps,
+    recorded: { ends: "later", until: expect.stringMatching(/^20/) },
   })),
   {
-    ...{ row: 4, first: {}, next: expire },
+    row: 4,
+    first: {},
+    next: expire,
     lives: {
       "in one process": true,
       "with another provider": false,
@@ -64,10 +74,13 @@ const rows: readonly Row[] = [
       "after an interruption, by a destroy": false,
       "with deleteBeforeReplace": true,
     },
-    ...{ preview: isKept, recorded: later },
+    preview: isKept,
+    recorded: later,
   },
   {
-    ...{ row: 4, first: expire, next: {} },
+    row: 4,
+    first: expire,
+    next: {},
     lives: {
       "in one process": false,
       "with another provider": true,
@@ -76,7 +89,8 @@ const rows: readonly Row[] = [
       "after an interruption, by a destroy": true,
       "with deleteBeforeReplace": false,
     },
-    ...{ preview: isRevoked, recorded: {} },
+    preview: isRevoked,
+    recorded: {},
   },
 ];
 
@@ -222,22 +236,4 @@ test("a change in place that replaceOnChanges makes a replacement: the delete sa
   await update.delete(old.id, old.state);
   expect(world.ids()).not.toContain(old.id);
   expect(update.told.at(-1)).toMatch(new RegExp(`${old.id}.* was revoked\\.$`));
-});
-
-test("a token that a diff keeps by retainOnDelete stays valid, even if an update with --target has removed the option", async () => {
-  await using world = await begin();
-  const old = await createFirst(world, { deleteOptions: ["retainOnDelete"] });
-  const { preview, told } = await replace(world, old, {});
-  expect(preview).toContain("(the option retainOnDelete)");
-  expect(told).toContain("is no longer managed here");
-  expect(world.ids()).toContain(old.id);
-});
-
-test("a deletion without a plan says that the token is gone, also if the response to its first request was lost", async () => {
-  await using world = await begin();
-  const { id, state } = await createFirst(world, {});
-  await world.client.tokens.delete(id);
-  const { delete: remove, told } = world.start();
-  await remove(id, state);
-  expect(told).toEqual([expect.stringContaining(`(id ${id}) is gone.`)]);
 });

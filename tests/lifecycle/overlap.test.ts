@@ -4,16 +4,7 @@ import { apiToken } from "../../provider/nouns/apiToken/lifecycle";
 import { defined } from "../../values/defined";
 import { json } from "../support/service";
 import { beginScript, planOf } from "../support/session";
-import {
-  begin,
-  createFirst,
-  expiresAt,
-  interrupt,
-  key,
-  planNext,
-  type Recorded,
-  type World,
-} from "../support/tokenWorld";
+import { begin, createFirst, expiresAt, interrupt, key, planNext, type Recorded, type World } from "./tokenWorld";
 
 // Row 3 of the table in docs/guides/rotate.md, where one process does not know all of it, and row 12. The others: oldToken.test.ts.
 

@@ -4,7 +4,7 @@ import { apiToken, hostedApiToken } from "../../provider/nouns/apiToken/lifecycl
 import type { Profile } from "../../sdk";
 import { json } from "../support/service";
 import { beginScript, checkWith, planOf, testTime } from "../support/session";
-import { beginSession } from "../support/tokenWorld";
+import { beginSession } from "./tokenWorld";
 
 const rotation = { rotateBefore: "14d" };
 /** The hours from the moment of the tests until an instant. */

@@ -8,7 +8,7 @@ import { openSealed } from "../../provider/shared/seal/open";
 import { EventDatasets } from "../../sdk";
 import { ageKey, boxKey } from "../support/keys";
 import { checkWith, planOf } from "../support/session";
-import { beginSession } from "../support/tokenWorld";
+import { beginSession } from "./tokenWorld";
 
 const inputs = { name: "ci-0a1b2c3", key: "ci", expiresAt: "2030-01-01T00:00:00Z" };
 

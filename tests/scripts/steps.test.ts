@@ -6,7 +6,7 @@ import { hashOf } from "../../scripts/steps/build.mjs";
 import { isSameInstallation } from "../../scripts/steps/dependencies.mjs";
 import { attach, capture, endAll } from "../../scripts/steps/run.mjs";
 import { drivesEngine, drivesLanguages, findNeeds, selectTests } from "../../scripts/steps/tests.mjs";
-import { countTests } from "../support/summaryReporter.js";
+import { countTests } from "../jest/summaryReporter.js";
 
 describe("an installation", () => {
   const locked = {

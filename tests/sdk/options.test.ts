@@ -102,8 +102,12 @@ describe("an option that would have no effect, or a deadline that a timer cannot
 test("an undefined option is treated as absent: the deadline of the settings then applies", async () => {
   await using service = await startService(silence);
   const settings: Settings = {
-    ...{ baseUrl: service.url, accessToken, profile: "documented", requireExpiry: false },
-    ...{ credentialFrom: "a test", callDeadline: 30 },
+    baseUrl: service.url,
+    accessToken,
+    profile: "documented",
+    requireExpiry: false,
+    credentialFrom: "a test",
+    callDeadline: 30,
   };
   const client = EventDatasets.fromSettings(settings, { deadlines: { call: undefined } });
   expect((await failure(client.tokens.create({ name: "ci" }))).message).toContain("within 0.03 s");

@@ -73,7 +73,7 @@ class Host implements AsyncDisposable {
   constructor() {
     const env = { PATH: process.env.PATH, NODE_COMPILE_CACHE: compiled };
     const stdio = ["ignore", "pipe", "pipe", "ipc"] as const;
-    this.#child = fork(path.join(__dirname, "commandLineHost.js"), { env, execArgv: [], stdio: [...stdio] });
+    this.#child = fork(path.join(__dirname, "../cli/commandLineHost.js"), { env, execArgv: [], stdio: [...stdio] });
     for (const name of ["stdout", "stderr"] as const) {
       this.#child[name]?.setEncoding("utf8").on("data", (chunk: string) => {
         this.#printed[name] += chunk;

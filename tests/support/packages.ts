@@ -96,7 +96,7 @@ const readManifest = async (file: string) => JSON.parse(await readFile(file, "ut
  * first installation, and the commands of its packages, for real.
  */
 export async function linkedNpm(): Promise<string> {
-  const script = path.join(__dirname, "linkPackages.mts");
+  const script = path.join(__dirname, "../package/linkPackages.mts");
   return `npm() {
   if [ "$1" = install ]; then node '${script}' '${await packedInstallation()}' "$@"; else command npm "$@"; fi
 }

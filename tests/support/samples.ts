@@ -60,8 +60,12 @@ export const samples: Readonly<Record<ResourceName, Sample>> = {
   },
   QueryGate: {
     declared: {
-      ...{ apl: "['web'] | count", startTime: "now-5m", endTime: "now" },
-      ...{ expect: { max: 9 }, every: "1s", triggers: { a: 1 } },
+      apl: "['web'] | count",
+      startTime: "now-5m",
+      endTime: "now",
+      expect: { max: 9 },
+      every: "1s",
+      triggers: { a: 1 },
     },
     later: { triggers: { a: 2 } },
     own: {

@@ -2,8 +2,8 @@ import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { expect, test } from "@jest/globals";
 import { parse } from "yaml";
-import { readTyped, readTypedJson, startExampleService, typeExamples, writeOutputs } from "../../support/pages";
 import { CHECKOUT } from "../../support/program";
+import { readTyped, readTypedJson, startExampleService, typeExamples, writeOutputs } from "../pages";
 
 const type = typeExamples();
 

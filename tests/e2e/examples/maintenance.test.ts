@@ -2,16 +2,9 @@ import { access, mkdir, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { expect, test } from "@jest/globals";
 import { linkedNpm } from "../../support/packages";
-import {
-  readTyped,
-  readTypedJson,
-  startExampleService,
-  typeExamples,
-  typePages,
-  writeOutputs,
-} from "../../support/pages";
 import { layOutPack } from "../../support/program";
 import { findSecret } from "../../support/secrets";
+import { readTyped, readTypedJson, startExampleService, typeExamples, typePages, writeOutputs } from "../pages";
 
 const type = typeExamples();
 

@@ -4,9 +4,9 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { expect, test } from "@jest/globals";
 import { EventDatasets } from "../../../sdk";
-import { readTyped, readTypedJson, startExampleService, typeExamples, writeOutputs } from "../../support/pages";
 import { findSecret } from "../../support/secrets";
 import { findFreePort } from "../../support/service";
+import { readTyped, readTypedJson, startExampleService, typeExamples, writeOutputs } from "../pages";
 import { buildAge } from "./age";
 
 const type = typeExamples();

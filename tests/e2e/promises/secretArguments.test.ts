@@ -75,7 +75,9 @@ test("no argument that is secret, as a whole or by a member, shows in a preview,
   await declare(it, "both", [preamble, live, inBothForms].join("\n"));
   const body = JSON.parse(oneValueAnswer(canaryOf("value")));
   service.inject({
-    ...{ method: "POST", path: "/v1/datasets/_apl", times: 1_000 },
+    method: "POST",
+    path: "/v1/datasets/_apl",
+    times: 1_000,
     action: { kind: "status", status: 200, body },
   });
   await workspace.preview({ args: ["--diff"] });

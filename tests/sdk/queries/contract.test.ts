@@ -74,8 +74,10 @@ describe("a response", () => {
     const buckets = { series: null, totals: [{ group: null }] };
     await using service = await startService(json(200, { buckets, matches: null, status: { messages: null } }));
     expect(await connect(service.url).queries.dataset("web", {})).toEqual({
-      ...{ buckets: { series: [], totals: [{ group: {}, aggregations: [] }] }, matches: [] },
-      ...{ status: { messages: [] }, fieldsMeta: [] },
+      buckets: { series: [], totals: [{ group: {}, aggregations: [] }] },
+      matches: [],
+      status: { messages: [] },
+      fieldsMeta: [],
     });
   });
 

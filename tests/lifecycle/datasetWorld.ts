@@ -1,7 +1,7 @@
 import type { EmulatorOptions } from "../../emulator";
 import type { DatasetInputs, DatasetState } from "../../provider/nouns/dataset/definition";
 import { dataset } from "../../provider/nouns/dataset/lifecycle";
-import { planOf, testTime } from "./session";
+import { planOf, testTime } from "../support/session";
 import { beginSession } from "./tokenWorld";
 
 const extended = planOf("extended");

@@ -6,9 +6,9 @@ import type { Bag, Tell } from "../../framework/lifecycle";
 import type { ApiTokenInputs, ApiTokenState } from "../../provider/nouns/apiToken/definition";
 import { hostedApiToken } from "../../provider/nouns/apiToken/lifecycle";
 import { EventDatasets, type Profile } from "../../sdk";
-import { connect } from "./client";
-import { startTemporaryEmulator } from "./deployment";
-import { type ProcessSettings, sessionOf, startHost } from "./session";
+import { connect } from "../support/client";
+import { startTemporaryEmulator } from "../support/deployment";
+import { type ProcessSettings, sessionOf, startHost } from "../support/session";
 
 /** The hooks of tokens that a host runs. */
 export function hooksOf(host: Host, tell: Tell) {

@@ -12,7 +12,7 @@ const pause = 5;
 const mostLooks = 24_000;
 
 process.on("disconnect", () => process.exit()); // the suite has ended, however it did
-process.on("message", async (/** @type {import("./cli").HostRequest} */ { args, cwd, env, stdin, mark }) => {
+process.on("message", async (/** @type {import("../support/cli").HostRequest} */ { args, cwd, env, stdin, mark }) => {
   for (const name of Object.keys(process.env)) if (!(name in env)) delete process.env[name];
   Object.assign(process.env, env);
   process.chdir(cwd);
@@ -29,7 +29,7 @@ const idle = process.getActiveResourcesInfo();
 /**
  * @param {readonly string[]} args
  * @param {string} stdin
- * @returns {Promise<import("./cli").HostAnswer>}
+ * @returns {Promise<import("../support/cli").HostAnswer>}
  */
 async function run(args, stdin) {
   const io = { ...processIo, readInput: async () => stdin };

@@ -5,7 +5,7 @@ import { promisify } from "node:util";
 import { type Browser, type BrowserContextOptions, chromium, type LaunchOptions, type Page } from "playwright-core";
 import { ensureCached } from "../../scripts/steps/cache.mjs";
 import { log } from "../../scripts/steps/log.mjs";
-import { CHECKOUT } from "./program";
+import { CHECKOUT } from "../support/program";
 
 export type { Browser, Locator, Page } from "playwright-core";
 

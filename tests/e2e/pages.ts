@@ -5,14 +5,14 @@ import { promisify } from "node:util";
 import { afterAll, beforeAll } from "@jest/globals";
 import type { Emulator, EmulatorOptions } from "../../emulator";
 import { type CodeBlock, readMarkdown } from "../docs/markdown";
-import { sharedFolder } from "./checkout";
-import { type CommandResult, describe, endProcessesWith, start } from "./command";
-import { startTemporaryEmulator } from "./deployment";
-import { linkedNpm } from "./packages";
-import { CHECKOUT, compiledModules } from "./program";
-import { findFreePort } from "./service";
-import { type KeyService, keyProvider, startKeyService } from "./stack";
-import { withWarmHosts } from "./warmHosts";
+import { sharedFolder } from "../support/checkout";
+import { type CommandResult, describe, endProcessesWith, start } from "../support/command";
+import { startTemporaryEmulator } from "../support/deployment";
+import { linkedNpm } from "../support/packages";
+import { CHECKOUT, compiledModules } from "../support/program";
+import { findFreePort } from "../support/service";
+import { type KeyService, keyProvider, startKeyService } from "../support/stack";
+import { withWarmHosts } from "../support/warmHosts";
 
 // Types the commands of a Markdown file into a shell, as a reader does: all blocks of `sh` in their order, in one shell.
 // A block with a label such as `ts [index.ts]` is written to that file. A block `sh [second terminal]` starts a service

@@ -1,8 +1,8 @@
 import { mkdtemp } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
-import { howToBuild, isBuilt, SHARED_FOLDER } from "./checkout";
-import { WarmHosts } from "./warmHosts";
+import { howToBuild, isBuilt, SHARED_FOLDER } from "../support/checkout";
+import { WarmHosts } from "../support/warmHosts";
 
 /** Of this test run; it ends with the run. */
 let hosts: WarmHosts | undefined;

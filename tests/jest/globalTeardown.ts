@@ -1,5 +1,5 @@
 import { rm } from "node:fs/promises";
-import { SHARED_FOLDER } from "./checkout";
+import { SHARED_FOLDER } from "../support/checkout";
 import { stopWarmHosts } from "./globalSetup";
 
 // biome-ignore lint/style/noDefaultExport: jest takes the module's default export
