@@ -17,7 +17,7 @@ export interface TokenFilter {
   /** Only tokens without an expiry; if false, only others. */
   readonly withoutExpiry?: boolean | undefined;
   /**
-   * Only tokens with this capability: `apiTokens:create` of the organization, `web/query:read` of the dataset `web`. Without an
+   * Only tokens with this capability: `apiTokens:create` of the organization, `web/query:read` of the dataset `web`, or of all. Without an
    * action, or with `*`, any action matches: `rbac`, `web/ingest:*`.
    */
   readonly capability?: string | undefined;
@@ -69,9 +69,11 @@ function testCapability(capability: string): Test {
   if (!match) throw new Error('capability must be like "apiTokens:create" or "web/query:read"');
   const [, dataset, key = "", action = "*"] = match;
   return ({ orgCapabilities, datasetCapabilities }) => {
-    const owner: unknown = dataset === undefined ? orgCapabilities : readMember(datasetCapabilities, dataset);
-    const actions = readMember(owner, key);
-    return Array.isArray(actions) && actions.length > 0 && (action === "*" || actions.includes(action));
+    // The dataset `*` means all datasets (extended interface, "Datasets").
+    const owners =
+      dataset === undefined ? [orgCapabilities] : [dataset, "*"].map((name) => readMember(datasetCapabilities, name));
+    const actions = owners.map((owner) => readMember(owner, key)).flatMap((list) => (Array.isArray(list) ? list : []));
+    return actions.length > 0 && (action === "*" || actions.includes(action));
   };
 }
 

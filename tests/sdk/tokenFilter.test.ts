@@ -11,7 +11,13 @@ const tokens: Token[] = [
     datasetCapabilities: { "a/b": { query: ["read"], ingest: [] } },
   },
   { id: "3", name: "web", orgCapabilities: { apiTokens: ["create", "read"], rbac: [] } },
-  { id: "1", name: "ci-2", expiresAt: "2030-01-01T00:00:00+00:00", orgCapabilities: { rbac: ["delete"] } },
+  {
+    id: "1",
+    name: "ci-2",
+    expiresAt: "2030-01-01T00:00:00+00:00",
+    orgCapabilities: { rbac: ["delete"] },
+    datasetCapabilities: { "*": { trim: ["update"] } },
+  },
 ];
 
 test.each<[TokenFilter, string[]]>([
@@ -27,6 +33,8 @@ test.each<[TokenFilter, string[]]>([
   [{ capability: "apiTokens" }, ["3", "4"]],
   [{ capability: "a/b/query:read" }, ["2"]],
   [{ capability: "a/b/ingest" }, []],
+  [{ capability: "web/trim:update" }, ["1"]],
+  [{ capability: "web/trim:delete" }, []],
   [{ capability: "constructor" }, []],
   [{ name: "web", capability: "apiTokens:create", expired: false }, ["3"]],
 ])("%j selects %j, by name and then by id", (filter, ids) => {
