@@ -55,9 +55,18 @@ test("every promise names tests that exist", () => {
     .text.split("\n")
     .filter((line) => line.startsWith("| ") && !/^\| (?:When|Promise|-)/.test(line));
   expect(rows.length).toBeGreaterThan(40);
-  const testsOf = (row: string) => row.match(/(?<=`)tests\/[^`]+\.test\.ts(?=`)/g) ?? [];
+  const testsOf = (row: string) => row.match(/(?<=`)tests\/[^`]+(?:\.test\.ts|\/)(?=`)/g) ?? [];
   expect(rows.filter((row) => testsOf(row).length === 0)).toEqual([]);
   expect(rows.flatMap(testsOf).filter((name) => !existsSync(path.join(CHECKOUT, name)))).toEqual([]);
+});
+
+test("every suite belongs to a promise, by its own name or that of its folder", () => {
+  const { text } = readMarkdown("design/promises.md");
+  const all = readdirSync(path.join(CHECKOUT, "tests"), { recursive: true, encoding: "utf8" });
+  const suites = all.filter((file) => file.endsWith(".test.ts")).map((file) => `tests/${file}`);
+  expect(suites.length).toBeGreaterThan(200);
+  const isNamed = (file: string) => text.includes(`\`${file}\``) || text.includes(`\`${path.dirname(file)}/\``);
+  expect(suites.filter((file) => !isNamed(file))).toEqual([]);
 });
 
 function findFault(file: string, link: string): string | undefined {
