@@ -1,7 +1,7 @@
 import type { Bag } from "../framework/lifecycle";
-import type { RecordedToken } from "../provider/nouns/apiToken/recorded";
 import type { Declaration } from "./findings";
 import type { StackIdentity } from "./identity";
+import type { RecordedToken } from "./recordedToken";
 import type { UpdateStatus } from "./updates";
 import type { ResourceWithoutId } from "./withoutId";
 

@@ -1,10 +1,10 @@
 import type { Bag } from "../framework/lifecycle";
 import { hasUnknown, notKnown } from "../framework/unknown";
-import { readRecord } from "../provider/nouns/apiToken/recorded";
 import { orgCapabilityKeys } from "../sdk";
 import { isObject } from "../values/json";
 import type { DeclaredToken, OtherResource } from "./declared";
 import type { Declaration } from "./findings";
+import { readRecord } from "./recordedToken";
 
 /** The token of the bridged Terraform provider. */
 const bridged = /^axiom:index(\/\w+)?:Token$/;

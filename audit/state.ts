@@ -1,7 +1,6 @@
 import type { Bag } from "../framework/lifecycle";
 import { isProof } from "../framework/naming";
 import { apiTokenTypes } from "../provider/nouns/apiToken/definition";
-import { readRecord } from "../provider/nouns/apiToken/recorded";
 import { defined } from "../values/defined";
 import { isObject } from "../values/json";
 import type { DeclaredToken, LookedUpToken, PendingCreate, StackState } from "./declared";
@@ -9,6 +8,7 @@ import type { Declaration } from "./findings";
 import { mergeIdentities, type StackIdentity } from "./identity";
 import { othersOf } from "./others";
 import { groupProviders } from "./providers";
+import { readRecord } from "./recordedToken";
 import { placeOfUrn, stackOfUrn, withoutSecrets } from "./resource";
 import { lacksId, namesUrn } from "./withoutId";
 

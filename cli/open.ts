@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
-import { openSealed } from "../provider/shared/seal/open";
 import type { Command } from "./command";
+import { openSealed } from "./openSealed";
 import { exactSecret, say } from "./text";
 
 /** Prints a sealed secret to whoever has the private key. */

@@ -99,7 +99,9 @@ export class Hooks {
     const session = isConnected && host.session(kind, declared.key, tell);
     const doubts = (session && (await lifecycle.verify?.(session, id, before, change))) || [];
     // A diff that fails has planned nothing.
-    host.update.noteDiff(kind, scope, { id, state: before }, difference.plans);
+    host.update.noteDiff(kind, scope, { id, state: before }, difference);
+    // A create that took over its own object, and died, left a deletion of it pending.
+    if (!changes) host.update.noteKept(scopeOf(kind, id), scope);
     const isAtRisk = difference.replaces.length === 0 && remediated.length > 0;
     const risk =
       isAtRisk &&
@@ -118,6 +120,7 @@ export class Hooks {
     const { definition, lifecycle } = this.resource;
     const { update } = this.#host;
     const replaced = update.findReplaced(this.#scope(inputs)) as Replaced<Hints & Bag> | undefined;
+    if (replaced) update.noteEnding(replaced.id);
     return this.#run(tell, [inputs, replaced?.state ?? {}], (session) =>
       update.once(definition.name, inputs, async () => {
         const { id, state, plans } = await lifecycle
@@ -127,6 +130,7 @@ export class Hooks {
             throw withMark(failure);
           });
         if (replaced) update.notePlans(definition.name, this.#scope(inputs), replaced.state, plans);
+        if (replaced && replaced.id !== id) update.noteReplaced(scopeOf(definition.name, replaced.id));
         // No other resource of this update can take it over, and its own does not delete it as the one before.
         update.noteKept(scopeOf(definition.name, id), this.#scope(inputs));
         return { id: requireId(definition, id), state };
@@ -160,7 +164,6 @@ export class Hooks {
     return this.#run(tell, [inputs, state], (session) =>
       this.#host.update.once(`${definition.name} ${id}`, { state, inputs }, async () => {
         const next = await lifecycle.update(session, id, state as Hints & Bag, inputs as Hints & Bag);
-        // A create that took over its own object, and died, left another deletion of it pending.
         this.#host.update.noteKept(scopeOf(definition.name, id), this.#scope(inputs));
         // Once a secret, a secret while the object lives: an earlier value can be in the record, or in an output.
         return { ...next, ...secretsOfAll(state, next) };
@@ -172,11 +175,12 @@ export class Hooks {
     const { definition, lifecycle } = this.resource;
     const { update } = this.#host;
     const [object, scope] = [scopeOf(definition.name, id), this.#scope(state)];
-    await this.#run(tell, [state], (session) =>
-      update.isInUse(object, scope)
-        ? session.warn(`${definition.name} ${id} is left alone: a resource of this update has it.`)
-        : lifecycle.delete(session, id, state as Hints & Bag, update.findPlanned(object, scope)),
-    );
+    await this.#run(tell, [state], (session) => {
+      if (update.isInUse(object, scope))
+        return session.warn(`${definition.name} ${id} is left alone: a resource of this update has it.`);
+      update.noteEnding(id);
+      return lifecycle.delete(session, id, state as Hints & Bag, update.findPlanned(object, scope));
+    });
   }
 
   /** An object that a failed create left behind is replaced, whatever a lifecycle finds. */

@@ -182,6 +182,7 @@ export class Host {
       declared: (one) => this.update.listDeclared(one) as readonly Bag[],
       sleep: (ms) => sleep(Math.min(ms, longestTimer), undefined, { signal: this.#cancellation.signal }),
       claim: this.#claimFor(kind, key),
+      isEnding: (id) => this.update.isEnding(id),
       ...this.connection.service(),
     };
   }

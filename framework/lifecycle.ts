@@ -30,6 +30,8 @@ export interface PlannedChange<Planned = unknown> {
   readonly notice?: string | undefined;
   /** Facts for the deletions of this update, by the ids of objects: its own, and those that its object replaced earlier. */
   readonly plans?: Readonly<Record<string, Planned>>;
+  /** The keys that such objects are recorded with, where it is another one than that of the state: an alias renamed the resource. */
+  readonly recordedAs?: Readonly<Record<string, string>>;
 }
 
 /** An object that a create replaces, as the last diff of its resource saw it. */
@@ -76,6 +78,8 @@ export interface Session extends Tell {
   readonly sleep: (ms: number) => Promise<void>;
   /** Claims an object that exists for this resource; false: another resource of this process has it. */
   readonly claim: (id: string) => boolean;
+  /** Whether this update replaces or deletes the object with this id, of any kind. */
+  readonly isEnding: (id: string) => boolean;
 }
 
 /**

@@ -1,7 +1,7 @@
 import { asJson, canonicalText, changedKeys } from "./compare";
 import type { Hints } from "./identity";
 import { repeatedFailure } from "./incomplete";
-import { isUncertain, type Replaced } from "./lifecycle";
+import { isUncertain, type PlannedChange, type Replaced } from "./lifecycle";
 
 type Inputs = Readonly<Record<string, unknown>>;
 
@@ -31,6 +31,7 @@ export class Update {
   /** By object and the resource that recorded it, what was planned for it, and by which resource: an alias can rename one. */
   readonly #planned = new Map<string, { readonly by: string; readonly planned: unknown }>();
   readonly #kept = new Set<string>();
+  readonly #ending = new Set<string>();
   readonly #shown = new Set<string>();
 
   /** Notes that `check` saw a resource: only then does a diff belong to an update, because a refresh also calls diff. */
@@ -66,15 +67,29 @@ export class Update {
     return owner === resource;
   }
 
-  /** Notes an object that a create or an update returned, for its resource. */
+  /** Notes an object that a create or an update returned, or that a diff leaves as it is, for its resource. */
   noteKept(object: string, resource: string): void {
     this.claim(object, resource);
     this.#kept.add(object);
   }
 
+  /** Notes that a create took the place of an object, although a diff left it as it is: the program can force that. */
+  noteReplaced(object: string): void {
+    this.#kept.delete(object);
+  }
+
+  /** Notes an object that is replaced or deleted. */
+  noteEnding(id: string): void {
+    this.#ending.add(id);
+  }
+
+  isEnding(id: string): boolean {
+    return this.#ending.has(id);
+  }
+
   /**
-   * Whether an object must not be deleted: this process created or updated it, or a resource has it that is neither this one nor the
-   * planner.
+   * Whether an object must not be deleted: this process created, updated or kept it, or a resource has it that is neither this one nor
+   * the planner.
    */
   isInUse(object: string, resource: string): boolean {
     const owner = this.#owners.get(object) ?? resource;
@@ -105,9 +120,10 @@ export class Update {
     kind: string,
     resource: string,
     { id, state }: Replaced<Partial<Hints>>,
-    plans: Readonly<Record<string, unknown>> = {},
+    { plans = {}, recordedAs = {}, replaces }: Pick<PlannedChange, "plans" | "recordedAs" | "replaces">,
   ): void {
-    this.notePlans(kind, resource, state, { [id]: undefined, ...plans });
+    this.notePlans(kind, resource, state, { [id]: undefined, ...plans }, recordedAs);
+    if (replaces.length > 0) this.noteEnding(id);
     this.#current.set(resource, { id, state, planned: plans[id] });
   }
 
@@ -117,9 +133,13 @@ export class Update {
     resource: string,
     { key }: Partial<Hints>,
     plans: Readonly<Record<string, unknown>> = {},
+    recordedAs: Readonly<Record<string, string>> = {},
   ): void {
     for (const [object, planned] of Object.entries(plans))
-      this.#planned.set(recordedBy(scopeOf(kind, key), scopeOf(kind, object)), { by: resource, planned });
+      this.#planned.set(recordedBy(scopeOf(kind, recordedAs[object] ?? key), scopeOf(kind, object)), {
+        by: resource,
+        planned,
+      });
   }
 
   /** The object that the next create of a resource replaces; undefined if no diff saw it. */

@@ -34,7 +34,7 @@ export async function makeReferencePages(root) {
   const reader = await openReader(root);
   const { resourceDefinitions, lookups } = await loadSource(root, "provider/eventDatasets.ts");
   const { operations } = await loadSource(root, "sdk/operations.ts");
-  const { capabilityRules } = await loadSource(root, "provider/nouns/apiToken/capabilityRules.ts");
+  const { capabilityRules } = await loadSource(root, "sdk/resources/capabilityRules.ts");
   const exampleOf = await readExampleTabs(root);
   /** @type {Record<string, string>} */
   const marks = {

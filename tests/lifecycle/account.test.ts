@@ -108,7 +108,8 @@ describe("a create that replaces a token", () => {
     const old = { id: "t1", state: stateOf([theirs, ...beside].join(" ")) };
     expect(await apiToken.verify?.(it.session, old.id, old.state, change)).toEqual([]);
     // The diff may have been in another process.
-    const { state } = await apiToken.create(sessionOf(it.client), inputs, old);
+    const session = { ...sessionOf(it.client), isEnding: (id: string) => id === old.id };
+    const { state } = await apiToken.create(session, inputs, old);
     expect(readEvidence(state.evidence).beside).not.toContain("t1");
     expect(it.service.calls).toEqual(["GET /v2/tokens", "GET /v2/tokens", "POST /v2/tokens"]);
   });
@@ -136,7 +137,8 @@ test("an update with the access token of another account leaves evidence and rec
   const state = stateOf(`${theirs} t2`, { replaced: [{ id: "t0", ends: "later" }] });
   await using it = await begin([{ id: "t9", name: "x" }]);
   const { verify, update } = apiToken;
-  expect(await verify?.(it.session, "t1", state, { changes: true, replaces: [] })).toEqual([
+  const plans = { t0: { retire: "expire" } } as const;
+  expect(await verify?.(it.session, "t1", state, { changes: true, replaces: [], plans })).toEqual([
     expect.stringContaining("another account"),
   ]);
   expect(await update(it.session, "t1", state, { name: "ci", key: "ci", retire: "revoke" })).toEqual({
@@ -152,7 +154,7 @@ test("evidence without a list is what was recorded, in whatever order the tokens
   ]) {
     await using it = await begin("refused");
     for (const id of order) it.session.account.see(id);
-    expect(it.session.account.evidence("c", `${it.own} b gone`)).toBe(`${it.own} b gone`);
+    expect(it.session.account.evidence(it.session, "c", `${it.own} b gone`)).toBe(`${it.own} b gone`);
   }
 });
 
@@ -163,7 +165,7 @@ test("tokens that live equally long are evidence in one order, whatever the orde
   ]) {
     await using it = await begin(ids.map((id) => ({ id, name: id })));
     await it.session.account.list.find(it.session);
-    expect(it.session.account.evidence("one")).toBe(`${it.own} x y`);
+    expect(it.session.account.evidence(it.session, "one")).toBe(`${it.own} x y`);
   }
 });
 
@@ -174,13 +176,13 @@ test("evidence is one sibling, then the token that lives longest, and never a to
   );
   const account: Account = it.session.account;
   await Promise.all([account.list.find(it.session), account.list.find(it.session)]);
-  account.noteRetired("old");
+  const session = { ...it.session, isEnding: (id: string) => id === "old" };
   account.see("sibling");
-  expect(account.evidence("new")).toBe(`${it.own} sibling never`);
+  expect(account.evidence(session, "new")).toBe(`${it.own} sibling never`);
   // Recorded tokens stay while they live: otherwise a refresh of many tokens, each the sibling of others, would change them all.
-  expect(account.evidence("one", `${it.own} soon never`)).toBe(`${it.own} soon never`);
+  expect(account.evidence(session, "one", `${it.own} soon never`)).toBe(`${it.own} soon never`);
   for (const pair of ["soon late", "late soon", "never late"])
-    expect(account.evidence("one", `${it.own} ${pair}`)).toBe(`${it.own} ${pair}`);
-  expect(account.evidence("one", `${it.own} gone old`)).toBe(`${it.own} sibling never`);
+    expect(account.evidence(session, "one", `${it.own} ${pair}`)).toBe(`${it.own} ${pair}`);
+  expect(account.evidence(session, "one", `${it.own} gone old`)).toBe(`${it.own} sibling never`);
   expect(it.service.calls).toEqual(["GET /v2/tokens"]);
 });

@@ -47,6 +47,19 @@ test("row 6: a token that was adopted again with --replace, in an update that di
   expect(world.ids()).toContain(old.id);
 });
 
+test("row 6: it is kept, too, by an update without changes, if the one that released it died before its end", async () => {
+  await using world = await begin();
+  const old = await adoptFirst(world);
+  const dying = world.start();
+  const { state } = await dying.create(await dying.check({ key, expiresAt, name: "by-hand", adopt: { id: old.id } }));
+  const releasing = await planNext(world, { ...old, state }, { name: "by-hand" });
+  const released = await releasing.update.update(old.id, state, releasing.inputs);
+  const last = await planNext(world, { ...old, state: released, inputs: releasing.inputs }, { name: "by-hand" });
+  expect(last.changes).toBe(false);
+  await last.update.delete(old.id, old.state);
+  expect(world.ids()).toContain(old.id);
+});
+
 test("row 6: a resource that adopts its own token, with --replace, keeps it", async () => {
   await using world = await begin();
   const old = await createFirst(world, { name: "chosen" });

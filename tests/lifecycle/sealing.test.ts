@@ -1,10 +1,10 @@
 import { createHash } from "node:crypto";
 import { expect, test } from "@jest/globals";
+import { openSealed } from "../../cli/openSealed";
 import { withMark } from "../../framework/incomplete";
 import { isPartialCreate } from "../../framework/lifecycle";
 import type { ApiTokenInputs, ApiTokenState } from "../../provider/nouns/apiToken/definition";
 import { apiToken, hostedApiToken } from "../../provider/nouns/apiToken/lifecycle";
-import { openSealed } from "../../provider/shared/seal/open";
 import { EventDatasets } from "../../sdk";
 import { ageKey, boxKey } from "../support/keys";
 import { checkWith, planOf } from "../support/session";

@@ -5,7 +5,9 @@ import { scopeOf } from "../../framework/update";
 import type { QueryGateInputs } from "../../provider/nouns/queryGate/definition";
 import { hostedQueryGate } from "../../provider/nouns/queryGate/lifecycle";
 import { Account } from "../../provider/shared/account/account";
+import { Clocks } from "../../provider/shared/account/clocks";
 import { connectAccounts, type Hosted, type Plan, type Session } from "../../provider/shared/account/connection";
+import { ObjectList } from "../../provider/shared/account/objectList";
 import { type EventDatasets, hasOperation, howToExtend, type Profile } from "../../sdk";
 import { connect } from "./client";
 import { type Behaviour, startService } from "./service";
@@ -66,6 +68,10 @@ export function sessionOf(
     },
     claim: () => true,
     declared: () => [],
+    isEnding: () => false,
+    clocks: new Clocks(client),
+    datasets: new ObjectList("datasets", () => client.datasets.list()),
+    howToExtend: howToExtend(),
     account: new Account(client, settings, environment),
   };
 }

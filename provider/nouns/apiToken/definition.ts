@@ -70,6 +70,8 @@ export interface ReplacedToken {
   readonly until?: string;
   /** Identifies its secret, as the output `fingerprint` did. */
   readonly fingerprint?: string;
+  /** The key of its own record, if an alias has renamed the resource since. */
+  readonly key?: string;
 }
 
 /** Everything else that is known of a token. */

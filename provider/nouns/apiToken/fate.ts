@@ -10,8 +10,10 @@ import { expiryOf } from "./rotation";
 
 /** The arguments that say how a token ends: those of a diff, or those that its own state recorded. */
 export interface Word extends Partial<Pick<ApiTokenInputs, "adopt" | "retire" | "deleteOptions" | "secretInputs">> {
-  /** The create of its successor begins an overlap; a text: it has begun, and that is its end. */
-  readonly overlap?: boolean | string;
+  /** Its expiry by an overlap, which the create of its successor begins. */
+  readonly overlap?: string | undefined;
+  /** That overlap has begun. */
+  readonly hasBegun?: true;
   /** The diff announced no end: it plans a change in place, which the option `replaceOnChanges` can make a replacement. */
   readonly isSilent?: boolean;
 }
@@ -31,12 +33,11 @@ type Able = Pick<EventDatasets, "can">;
 /**
  * The table of docs/guides/rotate.md: the first line that holds decides.
  * @param expiry that of the token, if it has one and it is known
- * @param overlapEnd its expiry by an overlap
  */
-export function fateOf(word: Word, expiry: string | undefined, able: Able, overlapEnd?: string): Fate {
-  const until = overlapEnd ?? expiry;
+export function fateOf(word: Word, expiry: string | undefined, able: Able): Fate {
+  const until = word.overlap ?? expiry;
   if (word.adopt !== undefined) return { ends: "later", because: "adopt", until };
-  if (overlapEnd !== undefined) return { ends: "later", because: "overlap", until };
+  if (word.overlap !== undefined) return { ends: "later", because: "overlap", until };
   if (word.deleteOptions?.includes("retainOnDelete")) return { ends: "later", because: "retainOnDelete", until };
   if (word.retire === "expire") return { ends: "later", because: "retire", until };
   return able.can("tokens.delete") ? { ends: "now" } : { ends: "later", because: "profile", until };
@@ -58,7 +59,7 @@ export function planWords(
       ...secrets,
     },
   ]);
-  const overlap = inputs.adopt === undefined && planOverlapEnd(state, inputs, plan.now(), plan) !== undefined;
+  const overlap = inputs.adopt === undefined ? planOverlapEnd(state, inputs, plan.now(), plan) : undefined;
   // The engine obeys the option that the state records, and calls no hook then.
   const own = { ...pick(inputs, ["adopt", "retire"]), ...pick(state, ["deleteOptions"]), ...secrets, overlap };
   return Object.fromEntries([...earlier, [id, own]]);
@@ -96,13 +97,12 @@ export async function findOverlap(
 ): Promise<string | undefined> {
   const { account, client } = session;
   if (!client.can("tokens.regenerate")) return undefined;
-  if (typeof planned?.overlap === "string") return planned.overlap;
-  const isExpected = planned?.overlap || state.rotation?.overlap !== undefined;
+  if (planned?.hasBegun) return planned.overlap;
+  const isExpected = planned?.overlap !== undefined || state.rotation?.overlap !== undefined;
   // A diff that plans a revocation knows of no overlap; for any other end the reason is looked for.
   const isPossible = state.adopt === undefined && (planned === undefined || planned.retire === "expire");
-  if (!isExpected && !isPossible) return undefined;
   // The first overlap of a token can have begun in another process. A list can show other values than a lookup.
-  const listed = isExpected ? undefined : (await account.list.find(session))?.get(id);
+  const listed = isPossible && !isExpected ? (await account.list.find(session))?.get(id) : undefined;
   if (!isExpected && !isMoved(state, listed?.expiresAt)) return undefined;
   const until = (await orGone(client.tokens.get(id)))?.expiresAt;
   return isMoved(state, until) ? until : undefined;

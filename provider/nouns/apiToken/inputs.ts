@@ -4,7 +4,7 @@ import { resolveName } from "../../../framework/naming";
 import { hasUnknown, notKnown } from "../../../framework/unknown";
 import type { Plan } from "../../shared/account/connection";
 import { describeAdoption, findAdoptionFailures } from "./adoption";
-import { warnOfCapabilities } from "./capabilityRules";
+import { warnOfCapabilities } from "./capabilities";
 import type { ApiTokenInputs } from "./definition";
 import { findExpiryFailures, hasExpiry } from "./expiry";
 import { findUnusableKeys, sealingFailures } from "./sealing";

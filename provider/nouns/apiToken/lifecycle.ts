@@ -1,4 +1,4 @@
-import { pick } from "../../../framework/compare";
+import { omit, pick } from "../../../framework/compare";
 import { host } from "../../../framework/host";
 import type { Token } from "../../../sdk";
 import { defined } from "../../../values/defined";
@@ -12,7 +12,7 @@ import { describeToken } from "./names";
 import { planApiToken } from "./plan";
 import { recordInputs, renewRecord } from "./record";
 import { retireToken } from "./retire";
-import { announceEnds, findMissingDatasets, verifyToken } from "./verify";
+import { findMissingDatasets, verifyToken } from "./verify";
 
 export const apiToken: Lifecycle<ApiTokenInputs, ApiTokenState, Word> = {
   check: checkApiToken,
@@ -21,11 +21,7 @@ export const apiToken: Lifecycle<ApiTokenInputs, ApiTokenState, Word> = {
 
   diff: planApiToken,
 
-  async verify(session, id, state, change) {
-    const listed = await session.account.list.find(session);
-    const doubts = [await verifyToken(session, id, state, change, listed), session.account.clocks.describe(session)];
-    return [...doubts.flatMap((doubt) => doubt || []), ...announceEnds(session, id, state, change, listed)];
-  },
+  verify: verifyToken,
 
   create: (session, inputs, replaced) =>
     inputs.adopt ? adoptToken(session, inputs) : createToken(session, inputs, replaced),
@@ -38,8 +34,8 @@ export const apiToken: Lifecycle<ApiTokenInputs, ApiTokenState, Word> = {
       recorded ? liveToken.reconcile(recorded, shown) : liveToken.observe(shown, shown);
     const observed = await account.find(session, id, observe, recorded);
     if (!observed) return account.confirmForgotten(session, id, state.evidence, describeToken(id, state));
-    const evidence = account.evidence(id, state.evidence);
-    const record = await renewRecord(session, state, state);
+    const evidence = account.evidence(session, id, state.evidence);
+    const record = await renewRecord(session, id, state, state);
     if (observed === recorded && evidence === state.evidence && record === state.record)
       return { state: state as ApiTokenState };
     const next = liveToken.write<ApiTokenState>({ ...state, evidence }, observed, record);
@@ -57,8 +53,8 @@ export const apiToken: Lifecycle<ApiTokenInputs, ApiTokenState, Word> = {
     const { sealFor: _, ...others } = recordInputs(inputs);
     // Only a token of this account is renewed: the list of another one lacks everything.
     const isOurs = await account.isOurs(session, id, state.evidence).catch(() => false);
-    const evidence = isOurs ? account.evidence(id, state.evidence) : state.evidence;
-    const record = isOurs ? await renewRecord(session, state, inputs) : state.record;
+    const evidence = isOurs ? account.evidence(session, id, state.evidence) : state.evidence;
+    const record = isOurs ? await renewRecord(session, id, state, inputs) : state.record;
     const next = { ...others, ...defined({ evidence, sealFor, ...secret }) };
     const declared =
       inputs.expiresIn === undefined ? inputs : { ...inputs, expiresAt: liveToken.expect(state).expiresAt };
@@ -72,19 +68,16 @@ export const apiToken: Lifecycle<ApiTokenInputs, ApiTokenState, Word> = {
 function readInputs(state: ApiTokenState): ApiTokenInputs {
   const { expiresAt, ...fields } = liveToken.report(state);
   const declared = state.expiresIn === undefined ? defined({ expiresAt }) : {};
-  const others = pick(
-    state,
-    tokenInputKeys.filter((key) => !(liveToken.keys as readonly string[]).includes(key)),
-  );
-  return { ...others, ...fields, ...declared } as ApiTokenInputs;
+  const others = omit(pick(state, tokenInputKeys), liveToken.keys);
+  return { ...others, ...fields, ...declared } as unknown as ApiTokenInputs;
 }
 
-async function adoptToken(session: Session, inputs: ApiTokenInputs): Promise<{ id: string; state: ApiTokenState }> {
+async function adoptToken(session: Session, inputs: ApiTokenInputs) {
   const { account } = session;
   const { id, expiresAt } = await findTokenToAdopt(session, inputs);
   account.see(id);
   const token = inputs.adopt?.token;
-  const evidence = account.evidence(id);
+  const evidence = account.evidence(session, id);
   const state = { ...recordInputs(inputs), ...defined({ expiresAt, token }), evidence, record: {} };
   return { id, state };
 }

@@ -1,9 +1,8 @@
 import { PartialCreate, UncertainCreate } from "../../../framework/lifecycle";
 import { isProof } from "../../../framework/naming";
 import { type ApiError, isApiError, type Token } from "../../../sdk";
-import { joinShortened } from "../../../values/shorten";
-import { attempts } from "../../shared/account/attempts";
 import type { Session } from "../../shared/account/connection";
+import { searchToken } from "../../shared/account/search";
 import type { ApiTokenInputs, ApiTokenState } from "./definition";
 import { describeInstant } from "./expiry";
 import { describeName } from "./names";
@@ -24,7 +23,7 @@ export async function findLost(
   overlap: { readonly id: string; readonly state: ApiTokenState; readonly end: string } | undefined | "",
   record: (shown: Token) => ApiTokenState,
 ): Promise<Error> {
-  const { found, seen } = await search(session, inputs, failure.id);
+  const { found, seen } = await searchToken(session, inputs.name, { id: failure.id, isOwnName: isProof(inputs) });
   const moved = overlap
     ? ` The old token (id ${overlap.id}) may expire at ${describeInstant(overlap.end, inputs, overlap.state)} now.`
     : "";
@@ -40,31 +39,4 @@ export async function findLost(
     `${failure.message}. ${describeName(inputs)} may exist, but its secret was lost. The request is not sent again. ${seen}.${named}${moved} ${advice}, then run "pulumi up" again.`,
     { cause: failure },
   );
-}
-
-interface Search {
-  readonly found?: Token;
-  /** The result in words, if the token was not found for certain. */
-  readonly seen: string;
-}
-
-async function search(session: Session, inputs: ApiTokenInputs, id: string | undefined): Promise<Search> {
-  const { client } = session;
-  let seen = "The tokens could not be listed to look for it";
-  for await (const { signal, isFirst } of attempts(session)) {
-    const answered = isFirst && id !== undefined && (await client.tokens.get(id, { signal }).catch(() => undefined));
-    if (answered && answered.name === inputs.name) return { found: answered, seen: "" };
-    try {
-      const listed = await client.tokens.list({ signal });
-      const bearers = listed.filter(({ name }) => name === inputs.name);
-      const [found] = bearers;
-      if (found && bearers.length === 1 && isProof(inputs)) return { found, seen: "" };
-      if (found) return { seen: `Tokens of that name: ${joinShortened(bearers.map(({ id }) => id))}` };
-      seen = "The list of tokens does not show it";
-    } catch (e) {
-      if (isApiError(e) && e.outcome === "refused") return { seen: `${seen} (${e.message})` };
-      if (!isApiError(e)) break;
-    }
-  }
-  return { seen };
 }

@@ -14,7 +14,7 @@ import {
   liveToken,
 } from "./definition";
 import { describeInstant, findDueReason, listChangedTriggers } from "./expiry";
-import { describeFate, describeOptions, fateOf, planOverlapEnd, planWords, type Word } from "./fate";
+import { describeFate, describeOptions, fateOf, planWords, type Word } from "./fate";
 import { describeToken } from "./names";
 import { isOwnCredential } from "./retire";
 import { expiryOf } from "./rotation";
@@ -31,20 +31,24 @@ export function planApiToken(
   plan: Plan,
 ): PlannedChange<Word> {
   const token = describeToken(id, { ...state, ...secretsOfAll(state, inputs) });
-  const plans = planWords(id, state, inputs, plan);
-  if (inputs.adopt !== undefined) return { ...planBorrowed(id, token, state, inputs), plans };
+  const words = planWords(id, state, inputs, plan);
+  const { [id]: own = {} } = words;
+  const renamed = (state.record.replaced ?? []).flatMap(({ id: earlier, key }) => (key ? [[earlier, key]] : []));
+  const planned = { plans: words, recordedAs: Object.fromEntries(renamed) };
+  if (inputs.adopt !== undefined) return { ...planBorrowed(id, token, state, inputs), ...planned };
   const { replaces, reasons, isSure = true } = findReplacement(state, inputs, plan);
   if (replaces.length > 0) {
-    const end = describePlannedEnd(plans[id] ?? {}, state, inputs, plan);
+    const end = describePlannedEnd(own, state, inputs, plan);
     const notice = `${token} ${isSure ? "will" : "may"} be replaced, which creates a new secret: ${reasons.join("; ")}. ${end}`;
-    return { changes: true, replaces, notice, plans };
+    return { changes: true, replaces, notice, ...planned };
   }
-  const notices = [...listNotices(state, inputs, plan)];
+  const notices = [...listNotices(own, state, inputs, plan)];
   return {
     changes: isRecordedAnew(state, inputs),
     replaces: [],
     notice: notices.length > 0 ? `${token} ${notices.join("; it ")}.` : undefined,
-    plans: { ...plans, [id]: { ...plans[id], isSilent: true } },
+    ...planned,
+    plans: { ...words, [id]: { ...own, isSilent: true } },
   };
 }
 
@@ -72,7 +76,7 @@ function describePlannedEnd(word: Word, state: ApiTokenState, inputs: ApiTokenIn
   const isOverlapUnknown = hasUnknown(inputs.rotation) || hasUnknown(inputs.rotation?.overlap);
   if (plan.can("tokens.delete") && (hasUnknown(inputs.retire) || isOverlapUnknown))
     return "Whether the old token is then revoked is not known yet.";
-  const fate = fateOf(word, state.expiresAt, plan, planOverlapEnd(state, inputs, plan.now(), plan));
+  const fate = fateOf(word, state.expiresAt, plan);
   if (fate.ends === "now" && isOwnCredential(state, plan.fingerprint))
     return "The old token is the access token in use: it is not revoked before another one is configured.";
   const targets =
@@ -105,18 +109,17 @@ function findReplacement(state: ApiTokenState, inputs: ApiTokenInputs, plan: Pla
 /** Whether to rewrite the record of an unchanged token. A later delete sees only this record. */
 function isRecordedAnew(state: ApiTokenState, inputs: ApiTokenInputs): boolean {
   if (isRenamed(state, inputs) || state.retire !== inputs.retire || state.adopt !== undefined) return true;
-  if (!isSame(asJson, state.rotation, inputs.rotation)) return true;
-  if (!isSame(asJson, state.deleteOptions, inputs.deleteOptions)) return true;
+  if ((["rotation", "deleteOptions"] as const).some((key) => !isSame(asJson, state[key], inputs[key]))) return true;
   const declared = liveToken.differing(liveToken.expect(state), inputs);
   return declared.some((key) => key !== "expiresAt" || inputs.expiresIn === undefined);
 }
 
 /** The notices about a token that is not replaced. */
-function* listNotices(state: ApiTokenState, inputs: ApiTokenInputs, plan: Plan): Generator<string, void> {
+function* listNotices(word: Word, state: ApiTokenState, inputs: ApiTokenInputs, plan: Plan): Generator<string, void> {
   if (state.adopt) {
     const isKnown = fingerprintOfToken(state) !== undefined;
     const doubt = ". Its secret is not known here, so the provider cannot tell whether it is the access token in use";
-    const fate = fateOf(inputs, state.expiresAt, plan, planOverlapEnd(state, inputs, plan.now(), plan));
+    const fate = fateOf(word, state.expiresAt, plan);
     yield `is owned by this resource from now on: if it is replaced or removed, it ${describeFate(fate, state, inputs)}${isKnown ? "" : doubt}`;
   }
   const end = expiryOf(state.expiresAt);

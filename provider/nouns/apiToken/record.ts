@@ -1,5 +1,6 @@
 import { asJson, isSame, omit, pick } from "../../../framework/compare";
 import { hasSecretInput } from "../../../framework/identity";
+import type { Replaced } from "../../../framework/lifecycle";
 import { defined } from "../../../values/defined";
 import type { Session } from "../../shared/account/connection";
 import {
@@ -10,7 +11,7 @@ import {
   type TokenRecord,
   tokenInputKeys,
 } from "./definition";
-import type { Fate } from "./fate";
+import { fateOf, type Word } from "./fate";
 import { expiryOf } from "./rotation";
 
 /** The inputs to record. The secret of an adoption is recorded only as `token`. */
@@ -20,56 +21,64 @@ export function recordInputs({ adopt, ...inputs }: ApiTokenInputs): ApiTokenInpu
 }
 
 /** More would only make the state larger: each was replaced by the next one. */
-const mostReplaced = 20;
+export const mostReplaced = 20;
 
-/** The entry of a token that is replaced now. */
-export const entryOf = (id: string, state: ApiTokenState, fate: Fate): ReplacedToken => ({
-  id,
-  ...defined({ fingerprint: fingerprintOfToken(state) }),
-  ...(fate.ends === "later" && { ends: fate.ends, ...defined({ until: fate.until }) }),
-});
+/** What the program says now about the tokens that a token replaced. */
+type Present = Partial<Pick<ApiTokenInputs, "key" | "retire" | "secretInputs">>;
+
+/** The entry of a token that is replaced now; without the words of a diff, those of the program count. */
+export function entryOf(
+  { client }: Session,
+  { id, state, planned }: Replaced<ApiTokenState, Word>,
+  overlap: string | undefined,
+  present: Present,
+): ReplacedToken {
+  const fate = fateOf({ ...(planned ?? pick(present, ["retire"])), overlap }, state.expiresAt, client);
+  const end = fate.ends === "later" ? { ends: fate.ends, ...defined({ until: fate.until }) } : {};
+  return writeEntry({ id, ...defined({ fingerprint: fingerprintOfToken(state) }), ...end }, state, present);
+}
 
 /**
- * The one writer of the member `replaced`: it derives the whole list anew from the tokens that were replaced, the present word, and
- * what the service says twice.
- * @param replaced newest first
- * @param word the present one: `retire: "expire"` keeps every earlier token
- * @param gone the tokens that the service says twice are gone
+ * The one writer of the member `replaced`: it derives the whole list anew from the tokens that were replaced, newest first, from what
+ * the program says now (`retire: "expire"` keeps every earlier token), and from what the service says twice.
+ * @param state of the token that replaced them
  */
-export function writeReplaced(
-  replaced: readonly ReplacedToken[] | undefined,
-  word: Pick<ApiTokenInputs, "retire" | "secretInputs">,
-  gone: ReadonlySet<string>,
-  now: Date,
-): Pick<TokenRecord, "replaced"> {
+export async function renewReplaced(
+  session: Session,
+  id: string,
+  { record = {}, ...state }: Partial<Pick<ApiTokenState, "record" | "key">>,
+  present: Present,
+): Promise<readonly ReplacedToken[]> {
+  const { replaced = [] } = record;
+  const now = session.now();
+  const ids = replaced.map((one) => one.id);
+  const gone = await session.account.findGone(session, ids, id);
   const isOver = ({ until }: ReplacedToken) => (expiryOf(until) ?? now) < now;
-  const left = (replaced ?? []).filter((one) => !gone.has(one.id) && !isOver(one)).slice(0, mostReplaced);
-  if (left.length === 0) return {};
-  const kept = word.retire === "expire" ? ({ ends: "later" } as const) : {};
-  const write = ({ until, ...one }: ReplacedToken): ReplacedToken => ({
-    ...one,
-    // An expiry can derive from any argument.
-    ...(hasSecretInput(word) ? {} : defined({ until })),
-    ...kept,
-  });
-  return { replaced: left.map(write) };
+  const kept = present.retire === "expire" ? ({ ends: "later" } as const) : {};
+  return replaced
+    .filter((one) => !gone.has(one.id) && !isOver(one))
+    .map((one) => writeEntry({ ...one, ...kept }, state, present))
+    .slice(0, mostReplaced);
+}
+
+/**
+ * An entry as it is recorded: without an expiry if an argument is secret, since it can derive from any, and with the key that the engine
+ * has the token under, where an alias has renamed the resource since.
+ */
+function writeEntry({ until, ...entry }: ReplacedToken, state: Present, present: Present): ReplacedToken {
+  const isRenamed = present.key !== undefined && present.key !== state.key;
+  return { ...(isRenamed && pick(state, ["key"])), ...entry, ...(hasSecretInput(present) ? {} : defined({ until })) };
 }
 
 /** The record of a token that stays, after an update or a read; the recorded one if it says the same. */
 export async function renewRecord(
   session: Session,
-  { record = {}, evidence }: Partial<Pick<ApiTokenState, "record" | "evidence">>,
-  word: Pick<ApiTokenInputs, "retire" | "secretInputs">,
+  id: string,
+  state: Partial<Pick<ApiTokenState, "record" | "key">>,
+  present: Present,
 ): Promise<TokenRecord> {
-  const gone = await findGone(session, record.replaced, evidence);
-  const next = { ...omit(record, ["replaced"]), ...writeReplaced(record.replaced, word, gone, session.now()) };
+  const { record = {} } = state;
+  const replaced = await renewReplaced(session, id, state, present);
+  const next = { ...omit(record, ["replaced"]), ...(replaced.length > 0 && { replaced }) };
   return isSame(asJson, next, record) ? record : next;
 }
-
-/** The earlier tokens of a token that are gone: they were replaced when it was created, or before. */
-export const findGone = (session: Session, replaced: readonly ReplacedToken[] = [], evidence?: string) =>
-  session.account.findGone(
-    session,
-    replaced.map(({ id }) => id),
-    evidence,
-  );

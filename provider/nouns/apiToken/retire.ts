@@ -4,7 +4,7 @@ import type { Session } from "../../shared/account/connection";
 import { type ApiTokenState, fingerprintOfToken } from "./definition";
 import { describeFate, fateOf, findOverlap, type Word } from "./fate";
 import { describeToken } from "./names";
-import { findGone, writeReplaced } from "./record";
+import { renewReplaced } from "./record";
 
 /**
  * Revokes a token, or leaves it and says so. In this order: its fate is later; it is the access token in use; it is revoked.
@@ -16,13 +16,14 @@ export async function retireToken(session: Session, id: string, state: ApiTokenS
   const { account, client, warn } = session;
   const token = describeToken(id, state);
   // The engine asks for a deletion, so no option keeps the token, unless the diff has announced that one does.
-  const word: Word = planned ?? pick(state, ["adopt", "retire"]);
-  const fate = fateOf(word, state.expiresAt, client, await findOverlap(session, id, state, planned));
-  if (planned === undefined) await describeEarlier(session, token, state);
+  const overlap = await findOverlap(session, id, state, planned);
+  const word: Word = { ...(planned ?? pick(state, ["adopt", "retire"])), overlap };
+  const fate = fateOf(word, state.expiresAt, client);
+  if (planned === undefined) await describeEarlier(session, id, token, state);
   if (fate.ends === "later") {
     if (planned === undefined && fate.because === "profile" && state.retire === "revoke")
       throw new Error(
-        `${token} is not deleted: retire is "revoke", and the profile "documented" cannot revoke a token. It stays in the state. If the service can revoke tokens, ${account.howToExtend}; otherwise remove it from the state with "pulumi state delete" and its URN: then it stays valid.`,
+        `${token} is not deleted: retire is "revoke", and the profile "documented" cannot revoke a token. It stays in the state. If the service can revoke tokens, ${session.howToExtend}; otherwise remove it from the state with "pulumi state delete" and its URN: then it stays valid.`,
       );
     return warn(`${token} is no longer managed here, but it ${describeFate(fate, word, state)}.`);
   }
@@ -32,7 +33,6 @@ export async function retireToken(session: Session, id: string, state: ApiTokenS
     );
   // A diff announces no end of an earlier token that the list lacks, and a list can be late.
   const isAnnounced = planned !== undefined && !planned.isSilent && account.list.mayHave(id);
-  account.noteRetired(id);
   const isRevoked = await orGone(client.tokens.delete(id).then(() => true));
   if (isRevoked) account.see(id);
   // It can be gone because the response to the first request was lost.
@@ -52,13 +52,8 @@ export function isOwnCredential(state: ApiTokenState, fingerprint: string | unde
 }
 
 /** Names the tokens that this one replaced and that stay valid: nothing else will. */
-async function describeEarlier(session: Session, token: string, { record, evidence }: ApiTokenState): Promise<void> {
-  const { replaced = [] } = writeReplaced(
-    record.replaced,
-    {},
-    await findGone(session, record.replaced, evidence),
-    session.now(),
-  );
+async function describeEarlier(session: Session, id: string, token: string, state: ApiTokenState): Promise<void> {
+  const replaced = await renewReplaced(session, id, state, {});
   const left = replaced.filter(({ ends }) => ends === "later");
   if (left.length === 0) return;
   const named = left.map(({ id, until }) => `${id}${until === undefined ? "" : ` (until ${until})`}`).join(", ");

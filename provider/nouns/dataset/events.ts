@@ -64,7 +64,7 @@ export async function endDataset(session: Session, id: string, state: DatasetSta
   if (live) requireSame(session, id, state, live);
   const events = live && (await countEvents(session, id));
   const isDeleted = live && (await orGone(client.datasets.delete(id).then(() => true)));
-  if (!isDeleted) return await account.confirmGone(session, id, state.evidence, words, account.datasets);
+  if (!isDeleted) return await account.confirmGone(session, id, state.evidence, words, session.datasets);
   await session.inform(`${words} was deleted${events === undefined ? "" : `: it had ${events} events`}.`);
 }
 

@@ -36,8 +36,8 @@ export const dataset: Lifecycle<DatasetInputs, DatasetState> = {
 
   async verify(session, id, state, { changes, replaces }) {
     const { account, client } = session;
-    const listed = await account.datasets.find(session);
-    if (!listed) return [account.datasets.problem].flatMap((problem) => problem || []);
+    const listed = await session.datasets.find(session);
+    if (!listed) return [session.datasets.problem].flatMap((problem) => problem || []);
     const live = listed.get(id);
     if (live && changes) requireSame(session, id, state, live);
     if (live) return isSameDataset(state, live) ? [] : [describeOther(client.baseUrl, id, state, live)];
@@ -51,7 +51,7 @@ export const dataset: Lifecycle<DatasetInputs, DatasetState> = {
   async read(session, id, state) {
     const { account, client } = session;
     const live = await orGone(client.datasets.get(id));
-    if (!live) return account.confirmForgotten(session, id, state.evidence, describeDataset(id), account.datasets);
+    if (!live) return account.confirmForgotten(session, id, state.evidence, describeDataset(id), session.datasets);
     const recorded = state.record && liveDataset.read(state);
     if (!recorded) {
       const inputs = { ...state, chosenName: true, ...pick(live, liveDataset.keys) } as DatasetInputs;
@@ -59,7 +59,7 @@ export const dataset: Lifecycle<DatasetInputs, DatasetState> = {
     }
     requireSame(session, id, state as DatasetState, live);
     const observed = liveDataset.reconcile(recorded, live);
-    const evidence = account.evidence(id, state.evidence);
+    const evidence = account.evidence(session, id, state.evidence);
     if (observed === recorded && evidence === state.evidence) return { state: state as DatasetState };
     const next = liveDataset.write<DatasetState>({ ...state, evidence }, observed, state.record ?? {});
     if (observed === recorded) return { state: next };
@@ -121,13 +121,14 @@ function planBorrowed(id: string, state: DatasetState, inputs: DatasetInputs, fi
 
 /** The state after a request. */
 function recordDataset(
-  { account, now }: Session,
+  session: Session,
   inputs: DatasetInputs,
   observed: Observed<DatasetFields>,
   { id, created: createdAt, who, edgeDeploymentUrl }: DatasetRecord,
   evidence?: string,
 ): DatasetState {
-  const proofs = account.evidence(id, evidence, evidence === undefined && !inputs.adopt ? now() : undefined);
+  const created = evidence === undefined && !inputs.adopt ? session.now() : undefined;
+  const proofs = session.account.evidence(session, id, evidence, created);
   const outputs = defined({ createdAt, who, edgeDeploymentUrl, evidence: proofs });
   return liveDataset.write({ ...pick(inputs, datasetInputKeys), ...outputs }, observed, {});
 }

@@ -1,15 +1,9 @@
 import type { Session } from "../../../framework/lifecycle";
-import { type DatasetRecord, type EventDatasets, howToExtend, orGone, type Settings, type Token } from "../../../sdk";
+import { type EventDatasets, orGone, type Settings, type Token } from "../../../sdk";
 import { fingerprintOf } from "../../../values/fingerprint";
 import { confirmAbsent } from "./absence";
-import { Clocks } from "./clocks";
-import { chooseBeside, credentialOf, readEvidence, writeEvidence } from "./evidence";
-import { ObjectList, patience, TokenList } from "./objectList";
-
-/** A service may show a new object late, in milliseconds. */
-const settling = 2 * 60_000;
-/** The tokens seen last, to choose a witness from: an update can replace some. */
-const mostSiblings = 10;
+import { chooseBeside, credentialOf, isYoung, readEvidence, writeEvidence } from "./evidence";
+import { listTokens, type ObjectList, patience } from "./objectList";
 
 /** The variable that says which objects are gone where nothing else can. */
 export const notFoundVariable = "EVENT_DATASETS_NOT_FOUND";
@@ -21,59 +15,41 @@ export class Account {
   readonly credential: string;
   /** Identifies the access token alone. */
   readonly fingerprint: string;
-  readonly list: TokenList;
-  readonly datasets: ObjectList<DatasetRecord>;
-  readonly clocks: Clocks;
+  readonly list: ObjectList<Token>;
   readonly #client: EventDatasets;
-  /** Tells the user how to get the profile `extended`. */
-  readonly howToExtend: string;
   readonly #source: string;
   readonly #gone: ReadonlySet<string>;
-  /** Tokens that this process has created or found, the last ones first in `#siblings`. */
+  /** Tokens that this process has created or found, in their order. */
   readonly #seen = new Set<string>();
-  #siblings: readonly string[] = [];
-  /** Tokens that this update replaces: they prove nothing for long. */
-  readonly #retired = new Set<string>();
   /** Tokens that were not found, and whose account is not proven. */
   readonly #doubtful = new Set<string>();
 
   constructor(client: EventDatasets, settings: Settings, environment: NodeJS.ProcessEnv = process.env) {
     this.#client = client;
-    this.list = new TokenList(client);
-    this.datasets = new ObjectList("datasets", () => client.datasets.list());
-    this.clocks = new Clocks(client);
+    this.list = listTokens(client);
     this.credential = credentialOf(settings);
     this.fingerprint = fingerprintOf(settings.accessToken);
-    this.howToExtend = howToExtend(settings);
     this.#source = `${settings.baseUrl}, access token from ${settings.credentialFrom}`;
     this.#gone = new Set((environment[notFoundVariable] ?? "").split(/[\s,]+/).filter((id) => id !== ""));
   }
 
   /** Notes a token that was created or found. */
   see(id: string): void {
-    if (!this.#seen.has(id)) this.#siblings = [id, ...this.#siblings].slice(0, mostSiblings);
     this.#seen.add(id);
   }
 
-  /** Notes a token that this update replaces or deletes. */
-  noteRetired(id: string): void {
-    this.#retired.add(id);
-  }
-
-  isRetired(id: string): boolean {
-    return this.#retired.has(id);
-  }
-
   /**
-   * The evidence to record of a token that exists.
+   * The evidence to record of a token that exists. Keeps the recorded tokens beside it while they are live, so that a refresh changes
+   * nothing. Otherwise takes the one seen last, then the one that lives longest; never one that this update ends.
    * @param now if it is new
    */
-  evidence(id: string, recorded?: string, now?: Date): string {
-    const { beside, created = now } = readEvidence(recorded);
-    const isUsable = (other: string) => other !== id && !this.#retired.has(other);
-    const kept = beside.filter((other) => isUsable(other) && (this.list.mayHave(other) || this.#seen.has(other)));
-    const chosen = chooseBeside(kept, this.#siblings.filter(isUsable), this.list.lasting.filter(isUsable));
-    return writeEvidence({ created, credential: this.credential, beside: chosen });
+  evidence({ isEnding }: Pick<Session, "isEnding">, id: string, recorded?: string, now?: Date): string {
+    const { beside: recordedBeside, created = now } = readEvidence(recorded);
+    const isUsable = (other: string) =>
+      other !== id && !isEnding(other) && (this.list.mayHave(other) || this.#seen.has(other));
+    const last = [...this.#seen].findLast(isUsable);
+    const sources = [recordedBeside, last === undefined ? [] : [last], this.list.ids, this.#seen];
+    return writeEvidence({ created, credential: this.credential, beside: chooseBeside(isUsable, ...sources) });
   }
 
   /**
@@ -147,7 +123,7 @@ export class Account {
     list: ObjectList<{ readonly id: string }> = this.list,
   ): Promise<undefined> {
     await this.confirmGone(session, id, recorded, object, list);
-    if (!this.#gone.has(id) && this.isYoung(session, recorded))
+    if (!this.#gone.has(id) && isYoung(recorded, session.now()))
       throw new Error(
         `${object} was not found, but it was created only minutes ago, and the service may show it late. Try again in a few minutes, or, if it is really gone, with ${this.#wayOut(id)}.`,
       );
@@ -155,12 +131,11 @@ export class Account {
 
   /**
    * Of these tokens, those that the service says twice are gone: its list lacks them, and so does a lookup by id.
-   * @param recorded evidence of a token that was created after them: while the service may show that one late, none counts as gone
+   * @param successor a token that was created after them: a list that has it is not too late to have them
    */
-  async findGone(session: Clock, ids: readonly string[], recorded: string | undefined): Promise<ReadonlySet<string>> {
-    if (ids.length === 0 || this.isYoung(session, recorded)) return new Set();
-    const listed = await this.list.find(session);
-    const missing = listed ? ids.filter((id) => !listed.has(id) && !this.#seen.has(id)) : [];
+  async findGone(session: Clock, ids: readonly string[], successor: string): Promise<ReadonlySet<string>> {
+    const listed = ids.length > 0 ? await this.list.find(session) : undefined;
+    const missing = listed?.has(successor) ? ids.filter((id) => !listed.has(id) && !this.#seen.has(id)) : [];
     const gone = await Promise.all(missing.map(async (id) => ((await this.isMissing(id)) ? [id] : [])));
     return new Set(gone.flat());
   }
@@ -169,12 +144,6 @@ export class Account {
   async isMissing(id: string): Promise<boolean> {
     const found = await orGone(this.#client.tokens.get(id)).catch(() => "not known");
     return found === undefined;
-  }
-
-  /** Whether a token is so new that the service may show it late. */
-  isYoung({ now }: Pick<Session, "now">, recorded: string | undefined): boolean {
-    const { created } = readEvidence(recorded);
-    return created !== undefined && now().getTime() - created.getTime() < settling;
   }
 
   /** Names every doubtful token so far, so that one more run is enough. */

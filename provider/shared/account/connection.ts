@@ -3,6 +3,7 @@ import type { Hints } from "../../../framework/identity";
 import type * as framework from "../../../framework/lifecycle";
 import { explicitKey } from "../../../framework/package";
 import {
+  type DatasetRecord,
   EventDatasets,
   hasOperation,
   howToExtend,
@@ -16,6 +17,8 @@ import { withDiscretion } from "../../../values/discretion";
 import { fingerprintOf } from "../../../values/fingerprint";
 import { settingsSources, thisPackage } from "../strings";
 import { Account } from "./account";
+import { Clocks } from "./clocks";
+import { ObjectList } from "./objectList";
 import { findRefusedFields } from "./refusedFields";
 
 /** The settings, for hooks that plan. With a setting missing they are those of the smallest profile. */
@@ -33,6 +36,10 @@ export interface Planning {
 export interface Service {
   readonly client: EventDatasets;
   readonly account: Account;
+  readonly clocks: Clocks;
+  readonly datasets: ObjectList<DatasetRecord>;
+  /** Tells the user how to get the profile `extended`. */
+  readonly howToExtend: string;
 }
 
 /** The part of a service that data functions use. */
@@ -95,5 +102,11 @@ function openService(settings: Settings, tell: framework.Tell): Service {
   // Not to standard error: the engine hides what a plugin prints.
   const inform = (line: string) => void tell.inform(line);
   const client = EventDatasets.fromSettings(settings, { inform, debug: makeDebugLog(process.env, inform) });
-  return { client, account: new Account(client, settings) };
+  return {
+    client,
+    account: new Account(client, settings),
+    clocks: new Clocks(client),
+    datasets: new ObjectList("datasets", () => client.datasets.list()),
+    howToExtend: howToExtend(settings),
+  };
 }

@@ -31,23 +31,32 @@ export function readEvidence(recorded: unknown): Evidence {
   return { created, credential, beside };
 }
 
+/** A service may show a new object late, in milliseconds. */
+const settling = 2 * 60_000;
+
+/** Whether a token is so new that the service may show it late. */
+export function isYoung(recorded: unknown, now: Date): boolean {
+  const { created } = readEvidence(recorded);
+  return created !== undefined && now.getTime() - created.getTime() < settling;
+}
+
 export const credentialOf = (settings: Pick<Settings, "baseUrl" | "accessToken" | "orgId">): string =>
   fingerprintOf([canonicalAddress(settings.baseUrl), settings.accessToken, settings.orgId ?? ""].join("\n"));
 
 /** The witnesses that a token has. */
 const mostBeside = 2;
 
-/**
- * Chooses the witnesses of a token: the recorded ones, so that a refresh changes nothing; where one is missing, a sibling or the
- * token that lives longest. One of them lasts, if any does.
- */
+/** The witnesses of a token, from several sources: the first usable ones. */
 export function chooseBeside(
-  recorded: readonly string[],
-  siblings: readonly string[],
-  lasting: readonly string[],
+  isUsable: (id: string) => boolean,
+  ...sources: readonly Iterable<string>[]
 ): readonly string[] {
-  const near = [...recorded, ...siblings];
-  const doesLast = lasting.length === 0 || recorded.some((id) => lasting.includes(id));
-  const first = doesLast ? near : near.filter((id) => id !== lasting[0]).slice(0, 1);
-  return [...new Set([...first, ...lasting])].slice(0, mostBeside);
+  const chosen = new Set<string>();
+  for (const source of sources) {
+    for (const id of source) {
+      if (chosen.size === mostBeside) return [...chosen];
+      if (isUsable(id)) chosen.add(id);
+    }
+  }
+  return [...chosen];
 }

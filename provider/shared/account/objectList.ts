@@ -4,8 +4,6 @@ import { type EventDatasets, isStatus, type Listing, type Token } from "../../..
 
 /** How long a list counts as current, and how long a hook that can do without one waits for it, in milliseconds. */
 export const patience = 10_000;
-/** The tokens that live longest, to choose witnesses from: an update can replace some. */
-const candidates = 10;
 
 interface Recent<T> {
   readonly since: number;
@@ -29,6 +27,11 @@ export class ObjectList<T extends { readonly id: string }> {
   constructor(kind: string, list: () => Promise<Listing<T>>) {
     this.#kind = kind;
     this.#list = list;
+  }
+
+  /** The listed objects, in their order. */
+  get ids(): Iterable<string> {
+    return this.#listed?.keys() ?? [];
   }
 
   /** A warning that the objects could not be listed; "": the capability is missing; undefined: nothing has failed. */
@@ -55,7 +58,7 @@ export class ObjectList<T extends { readonly id: string }> {
     return this.#listRecently(clock, maxAge).listing;
   }
 
-  /** Without a list for this long, none is asked for again, unless that one still arrives. */
+  /** Gives up on a list that takes this long. If it arrives later, it counts again. */
   async #await(session: Clock, listing: Promise<unknown>): Promise<void> {
     const late = once(session.timeout(patience), "abort").then(() => Promise.reject(new Error("no response in time")));
     await Promise.race([listing, late]).catch((failure: Error) => {
@@ -69,30 +72,21 @@ export class ObjectList<T extends { readonly id: string }> {
     const listing = this.#list().then((objects) => {
       this.#listed = new Map(objects.map((object) => [object.id, object]));
       this.#problem = undefined;
-      this.note(objects);
       return objects;
     });
     // A failure counts as long: in an outage not every object asks again.
     this.#recent = { since: elapsed(), listing };
     return this.#recent;
   }
-
-  /** Called with each new list. */
-  protected note(_objects: Listing<T>): void {}
 }
 
-export class TokenList extends ObjectList<Token> {
-  /** Of the listed tokens, those that live longest. */
-  lasting: readonly string[] = [];
+/** A token without an expiry lives longest. */
+const endOf = ({ expiresAt = "" }: Token): number => Date.parse(expiresAt) || Number.MAX_VALUE;
 
-  constructor(client: EventDatasets) {
-    super("API tokens", () => client.tokens.list());
-  }
-
-  protected override note(tokens: Listing<Token>): void {
-    // A token without an expiry lives longest.
-    const ends = tokens.map(({ id, expiresAt = "" }) => ({ id, end: Date.parse(expiresAt) || Number.MAX_VALUE }));
-    const lasting = ends.sort((a, b) => b.end - a.end || (a.id < b.id ? -1 : 1)).slice(0, candidates);
-    this.lasting = lasting.map(({ id }) => id);
-  }
-}
+/** The tokens of an account, those that live longest first. */
+export const listTokens = (client: EventDatasets) =>
+  new ObjectList<Token>("API tokens", async () => {
+    const listing = await client.tokens.list();
+    const sorted = listing.toSorted((a, b) => endOf(b) - endOf(a) || (a.id < b.id ? -1 : 1));
+    return Object.assign(sorted, { odd: listing.odd });
+  });

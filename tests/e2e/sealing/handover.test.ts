@@ -1,5 +1,5 @@
 import { expect, test } from "@jest/globals";
-import { openSealed } from "../../../provider/shared/seal/open";
+import { openSealed } from "../../../cli/openSealed";
 import { createDeployment } from "../../support/deployment";
 import { boxKey } from "../../support/keys";
 

@@ -1,4 +1,4 @@
-import { loadAge, loadSodium } from "./libraries";
+import { loadAge, loadSodium } from "../provider/shared/seal/libraries";
 
 const ageFile = "-----BEGIN AGE ENCRYPTED FILE-----";
 

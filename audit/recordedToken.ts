@@ -1,9 +1,9 @@
-import { mark } from "../../../framework/incomplete";
-import type { Bag } from "../../../framework/lifecycle";
-import { secretRecord, unfold } from "../../../framework/record";
-import { isObject } from "../../../values/json";
-import { type Evidence, readEvidence } from "../../shared/account/evidence";
-import { apiTokenDefinition, type TokenRecord } from "./definition";
+import { mark } from "../framework/incomplete";
+import type { Bag } from "../framework/lifecycle";
+import { secretRecord, unfold } from "../framework/record";
+import { apiTokenDefinition, type TokenRecord } from "../provider/nouns/apiToken/definition";
+import { type Evidence, readEvidence } from "../provider/shared/account/evidence";
+import { isObject } from "../values/json";
 
 /** The parts of a token that its state shows without decryption. Nothing in it is assumed to be of its type. */
 export interface RecordedToken {

@@ -1,0 +1,40 @@
+import { isApiError, type Token } from "../../../sdk";
+import { joinShortened } from "../../../values/shorten";
+import { attempts } from "./attempts";
+import type { Session } from "./connection";
+
+interface Search {
+  readonly found?: Token;
+  /** The result in words, if the token was not found for certain. */
+  readonly seen: string;
+}
+
+/**
+ * Searches the account for a token that may have been created: by the id that a response named, if that token has the name, and in
+ * lists, until one shows it.
+ * @param isOwnName whether no other token has the name
+ */
+export async function searchToken(
+  session: Session,
+  name: string,
+  { id, isOwnName }: { readonly id: string | undefined; readonly isOwnName: boolean },
+): Promise<Search> {
+  const { client } = session;
+  let seen = "The tokens could not be listed to look for it";
+  for await (const { signal, isFirst } of attempts(session)) {
+    const answered = isFirst && id !== undefined && (await client.tokens.get(id, { signal }).catch(() => undefined));
+    if (answered && answered.name === name) return { found: answered, seen: "" };
+    try {
+      const listed = await client.tokens.list({ signal });
+      const bearers = listed.filter((token) => token.name === name);
+      const [found] = bearers;
+      if (found && bearers.length === 1 && isOwnName) return { found, seen: "" };
+      if (found) return { seen: `Tokens of that name: ${joinShortened(bearers.map((token) => token.id))}` };
+      seen = "The list of tokens does not show it";
+    } catch (e) {
+      if (isApiError(e) && e.outcome === "refused") return { seen: `${seen} (${e.message})` };
+      if (!isApiError(e)) break;
+    }
+  }
+  return { seen };
+}
