@@ -61,7 +61,7 @@ export interface Odd {
 
 type Comparable<Key extends string> = { readonly [key in Key]?: unknown } & Odd;
 
-/** The keys whose values differ in meaning. A value that is not known yet, or could not be read, counts as unchanged. */
+/** The keys whose values differ in meaning. Unknown and unreadable values count as unchanged. */
 export function changedKeys<Key extends string>(
   comparisons: Readonly<Record<Key, Canonical>>,
   a: Comparable<NoInfer<Key>>,
@@ -81,7 +81,7 @@ export function pick<T extends object, Key extends keyof T>(object: T, keys: rea
   return Object.fromEntries(members) as Pick<T, Key>;
 }
 
-/** The members but for the named ones; the same object if there is none of these. */
+/** Drops the named members. Returns the same object if it has none of them. */
 export function omit(object: object, keys: readonly string[]): Readonly<Record<string, unknown>> {
   if (!keys.some((key) => Object.hasOwn(object, key))) return object as Readonly<Record<string, unknown>>;
   return Object.fromEntries(Object.entries(object).filter(([key]) => !keys.includes(key)));

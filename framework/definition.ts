@@ -59,7 +59,7 @@ type FieldsOfType<Spec, T> = {
   [Key in keyof Spec]-?: [T | undefined, Spec[Key]] extends [Spec[Key], T | undefined] ? Key : never;
 }[keyof Spec];
 
-/** Names the fields for which the resource has to know more than the client, and does not. */
+/** Fails to compile, naming the fields that still need a shape. */
 type Forgotten<Field> = [Field] extends [never] ? unknown : { readonly forgotten: Field };
 
 /**
@@ -97,12 +97,12 @@ export const defineResource =
     return { ...facts, fields: names, properties: all, kinds };
   };
 
-/** What a migration has to return: the record; what else it returns has the form of the state. */
+/** What a migration returns: at least the record, and no member of another form than the state's. */
 type Recorded<State> = Partial<State> & Pick<State, keyof State & "record">;
 
 type KeysWithout<T, Facts> = Exclude<keyof T, KeysWith<T, Facts>>;
 
-/** All properties of a definition. A mapped type keeps the doc comments only if it goes over all keys of a type. */
+/** All properties of a definition. A mapped type keeps doc comments only if it maps every key. */
 type PropertiesOf<Definition> =
   Definition extends ResourceDefinition<infer Spec, infer Fields, infer Own>
     ? Own & FieldsOf<Pick<Spec, Exclude<keyof Spec, keyof Own>>, Fields>
@@ -169,8 +169,8 @@ export const mayReplace = ({ replaces }: Pick<Property, "replaces">, planning: o
   typeof replaces === "function" ? replaces(planning as never) : Boolean(replaces);
 
 /**
- * The inputs that are not known yet and whose change may replace the object: it is previewed as replaced, so that all that depends on
- * it shows as unknown.
+ * Unknown inputs whose change may replace the object. Such an object is previewed as replaced, so that everything that depends on it
+ * shows as unknown.
  */
 export const findUnknownReplacing = (definition: ResourceDefinition, inputs: object, planning: object): string[] =>
   namesWhere(definition, (property) => mayReplace(property, planning)).filter((name) => {
@@ -198,7 +198,7 @@ export const withoutHints = (definition: ResourceDefinition, inputs: Bag): Bag =
 export const membersOf = (definition: ResourceDefinition): string[] =>
   namesWhere(definition, ({ kind }) => kind === undefined || kind === "output");
 
-/** Everything that is wrong with inputs by their definition alone. */
+/** Finds mistakes in inputs, by their definition alone. */
 export function judgeInputs(definition: ResourceDefinition, inputs: Bag): CheckFailure[] {
   const { properties } = definition;
   const missing = Object.entries(properties).flatMap(([name, { required }]) =>

@@ -34,7 +34,7 @@ type Difference = PlannedChange & { readonly drifted?: readonly string[] | undef
 export class Hooks {
   readonly resource: HostedResource;
   readonly #host: Host;
-  /** By object that the last read found changed, the arguments that did. */
+  /** The changed arguments of each object that the last read found changed. */
   readonly #drifted = new Map<string, readonly string[]>();
 
   constructor(resource: HostedResource, host: Host) {
@@ -83,7 +83,7 @@ export class Hooks {
     const declared = inputs as Hints & Bag;
     const [kind, scope] = [definition.name, this.#scope(declared)];
     const drifted = this.#drifted.get(id);
-    // For a `deleteBeforeReplace` of an upstream resource the engine asks before the check, and would delete what is to be replaced.
+    // If an upstream resource has `deleteBeforeReplace`, the engine asks before the check, and deletes whatever is to be replaced.
     if (!host.update.isDeclared(scope))
       return { changes: drifted !== undefined || hasUnknown(declared), replaces: [], drifted };
     const before = recorded() as Hints & Bag;
@@ -110,7 +110,7 @@ export class Hooks {
     return change;
   }
 
-  /** Of these inputs those whose change may replace the object: a lost remediation of another one is repeated in place. */
+  /** Selects the inputs whose change may replace the object. Any other lost remediation is repeated in place. */
   #replacing(keys: readonly string[]): readonly string[] {
     const { properties } = this.resource.definition;
     return keys.filter((key) => mayReplace(properties[key] ?? {}, this.#host.connection.planning ?? {}));
@@ -131,7 +131,7 @@ export class Hooks {
           });
         if (replaced) update.notePlans(definition.name, this.#scope(inputs), replaced.state, plans);
         if (replaced && replaced.id !== id) update.noteReplaced(scopeOf(definition.name, replaced.id));
-        // No other resource of this update can take it over, and its own does not delete it as the one before.
+        // Now no other resource of this update can take it over, and a deletion of the object before it leaves it alone.
         update.noteKept(scopeOf(definition.name, id), this.#scope(inputs));
         return { id: requireId(definition, id), state };
       }),

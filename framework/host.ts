@@ -24,7 +24,7 @@ export interface Configuration {
  * @typeParam Service what calls the service, added to a `Session`
  */
 export interface Connection<Planning extends object = object, Service extends object = object> {
-  /** Everything that is wrong with the settings, a sentence each. */
+  /** The mistakes in the settings, a sentence each. */
   readonly problems: readonly string[];
   readonly planning?: Planning;
   /** The inputs that the settings do not allow, such as fields of a larger profile. */
@@ -137,12 +137,12 @@ export function host<Definition extends ResourceDefinition, Planning extends obj
 /** The connection and the update that the hooks of one process share. */
 export class Host {
   readonly #connect: Connect;
-  /** For lines that concern no single resource. */
+  /** Shows messages about no particular resource. */
   readonly tell: Tell;
   readonly update = new Update();
   readonly #form: Pick<Plan, "seesOptions">;
   readonly #cancellation = new AbortController();
-  /** Until `configure`, that of no settings. */
+  /** A connection without settings until `configure`. */
   connection: Connection;
 
   constructor(connect: Connect, tell: Tell, form: Pick<Plan, "seesOptions"> = { seesOptions: true }) {

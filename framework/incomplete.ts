@@ -1,8 +1,8 @@
 import { type Bag, isPartialCreate, PartialCreate } from "./lifecycle";
 
 /**
- * An object that a failed create left behind is never whole: its state has the words of that failure in the member `incomplete`.
- * Only the framework writes it, and each hook goes by it, not by the engine's own note, which a successful read clears.
+ * Marks an object that a failed create left behind: `incomplete` holds the message of that failure. Only the framework writes it.
+ * Hooks trust it rather than the engine's own note, which a successful read clears.
  */
 export interface Incomplete {
   /** Why the create failed. */

@@ -18,7 +18,7 @@ export interface Checked<Inputs> {
   readonly findMore?: () => Promise<readonly CheckFailure[]>;
   /** Shown as warnings in the preview, although nothing is wrong. */
   readonly warnings?: readonly string[];
-  /** Shown in the preview: effects of the update that the engine's own preview does not show. */
+  /** Shown in the preview: effects that the engine's own preview leaves out. */
   readonly notes?: readonly string[];
 }
 
@@ -28,9 +28,9 @@ export interface PlannedChange<Planned = unknown> {
   readonly replaces: readonly string[];
   /** Shown as a warning in the preview. */
   readonly notice?: string | undefined;
-  /** Facts for the deletions of this update, by the ids of objects: its own, and those that its object replaced earlier. */
+  /** What the deletions of this update have to know: about this object, and about those that it replaced earlier. By id. */
   readonly plans?: Readonly<Record<string, Planned>>;
-  /** The keys that such objects are recorded with, where it is another one than that of the state: an alias renamed the resource. */
+  /** The recorded keys of those objects that were recorded before an alias renamed the resource. */
   readonly recordedAs?: Readonly<Record<string, string>>;
 }
 

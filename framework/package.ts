@@ -24,7 +24,7 @@ export const explicitKey = ({ namespace }: ProviderPackage): string => `${namesp
 export const settingsWith = ({ settings }: ProviderPackage, fact: keyof Setting): readonly string[] =>
   Object.keys(settings).filter((key) => settings[key]?.[fact]);
 
-/** Everything wrong with the arguments of an explicit provider, a sentence each. */
+/** The mistakes in the arguments of an explicit provider, a sentence each. */
 export const findArgumentProblems = (own: ProviderPackage, args: object | undefined): readonly string[] => [
   ...settingsWith(own, "required")
     .filter((key) => !(args as Bag | undefined)?.[key])

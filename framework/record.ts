@@ -70,7 +70,7 @@ export function unfold(definition: ResourceDefinition, stored: Bag): Bag {
   return { ...rest, ...(key && { key }), ...(text && { [name]: text }) };
 }
 
-/** Whether a state has more than what an adapter adds: that of an import is empty, and that of a lookup has nothing else. */
+/** Whether a state has anything that no adapter adds. The state of an import is empty; that of a lookup has only hints. */
 const holdsMore = (definition: ResourceDefinition, state: Bag): boolean =>
   Object.keys(state).some((name) => !namesOf(definition, "hint").includes(name));
 

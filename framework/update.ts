@@ -18,17 +18,17 @@ const recordedBy = (resource: string, object: string): string => JSON.stringify(
  * with the process, so every hook must be right without it.
  */
 export class Update {
-  /** The creates and updates under way, and those whose outcome is not known. */
+  /** Creates and updates that are running, or whose outcome is unknown. */
   readonly #attempts = new Map<string, Promise<unknown>>();
-  /** By resource, the inputs of its last check. */
+  /** The inputs of each resource, from its last check. */
   readonly #declared = new Map<string, object>();
-  /** By resource, the inputs that a policy pack changed between the check and the diff, with its values. */
+  /** The inputs of each resource that a policy pack set after the check. */
   readonly #remediated = new Map<string, Inputs>();
-  /** By object, the resource that has it. */
+  /** The resource that has each object. */
   readonly #owners = new Map<string, string>();
-  /** By resource, the object that it has until its next create succeeds. */
+  /** The object of each resource, until its next create succeeds. */
   readonly #current = new Map<string, Replaced>();
-  /** By object and the resource that recorded it, what was planned for it, and by which resource: an alias can rename one. */
+  /** What was planned for each object, and who planned it. Keyed by the object and its recorded key, which an alias can change. */
   readonly #planned = new Map<string, { readonly by: string; readonly planned: unknown }>();
   readonly #kept = new Set<string>();
   readonly #ending = new Set<string>();
@@ -73,7 +73,7 @@ export class Update {
     this.#kept.add(object);
   }
 
-  /** Notes that a create took the place of an object, although a diff left it as it is: the program can force that. */
+  /** Notes that an object was replaced after all: a program can force that although the diff found no change. */
   noteReplaced(object: string): void {
     this.#kept.delete(object);
   }
@@ -147,7 +147,7 @@ export class Update {
     return this.#current.get(resource);
   }
 
-  /** The plan for an object of a resource. Another resource that had it before has no say. */
+  /** The plan for an object. Plans of other resources that once had it do not count. */
   findPlanned(object: string, resource: string): unknown {
     return this.#planned.get(recordedBy(resource, object))?.planned;
   }

@@ -9,7 +9,7 @@ import { thisPackage } from "./shared/strings";
 /** Everything that a program can import. */
 type Exports = typeof import("./index");
 
-/** The resources that a program can import. `Provider` is none of the service's: it is the connection. */
+/** The resources that a program can import. `Provider` is not one of them: it is a connection. */
 export type ResourceName = keyof typeof import("./nouns/resources");
 
 /** The data functions that a program can import. */

@@ -25,7 +25,7 @@ export function suggestName(name: string, known: readonly string[]): string {
 
 /** The number of letters to add, drop, change or swap with their neighbour to get from one word to another. */
 function distanceBetween(a: string, b: string): number {
-  // A name that is much longer than any known one is near to none of them.
+  // A name much longer than every known name resembles none of them.
   if (Math.abs(a.length - b.length) > Math.max(a.length, b.length) / 2) return Number.POSITIVE_INFINITY;
   let [beforeLast, last]: number[][] = [[], Array.from({ length: b.length + 1 }, (_, at) => at)];
   for (let i = 1; i <= a.length; i++) {

@@ -45,7 +45,7 @@ function hideStack<T>(failure: T): T {
   return failure;
 }
 
-/** Whether its message says what a user has to know. A mistake in the code is found by its stack. */
+/** Whether the message is enough for a user. A mistake in the code needs its stack. */
 const isExplained = (failure: unknown): failure is Error =>
   failure instanceof Error && (failure.name === "Error" || failure.name === "ApiError");
 

@@ -1,6 +1,6 @@
 const longestList = 10;
 
-/** Joins a list, and shortens a long one: a message names some of what can be thousands. */
+/** Joins a list for a message. Of a long one it names only some. */
 export const joinShortened = (items: readonly string[]): string =>
   items.length <= longestList
     ? items.join(", ")

@@ -36,7 +36,7 @@ export function readAsked(request: messages.CheckRequest): Asked {
   const asked = { seed, stack: { project, stack } };
   const { Mode } = messages.CheckRequest.AutonamingOptions;
   const options = request.getAutonaming();
-  // Without a configuration the engine sends no options at all, so even a proposal is a pattern that somebody configured
+  // The engine sends no options unless somebody configured autonaming, so even a proposal comes from a configured pattern
   // (pkg/v3/resource/autonaming, 3.276). This provider's own form of names proves whose object it is.
   if (!options) return asked;
   const autonaming = options.getMode() === Mode.DISABLE ? "disabled" : { proposedName: options.getProposedName() };
@@ -77,7 +77,7 @@ export const describeImport = (id: string, keys: readonly string[]): string =>
 export const describeMissing = (id: string, name: string): string =>
   `${id}: there is no ${name} with this id. It was deleted, or it belongs to an account other than that of the provider's settings. If it was imported and has been replaced since, remove the option import.`;
 
-/** For a failure with a property the engine prints the property's value, also where that is a secret. */
+/** Names no property: the engine would print its value, even a secret one. */
 export const answerCheck = (inputs: ReturnType<messages.CheckResponse["getInputs"]>, reasons: readonly string[]) =>
   new messages.CheckResponse()
     .setInputs(inputs)

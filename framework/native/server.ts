@@ -87,7 +87,7 @@ async function invoke(
   const lookup = Object.hasOwn(functions, name) ? functions[name] : undefined;
   if (!lookup) throw new Error(`there is no function ${request.getTok()}`);
   const { values, secrets } = decode(request.getArgs());
-  // No language asks before it knows its arguments. Without one of them it would be another question.
+  // An unknown argument must not be left out: that would be another question.
   const unknowns = Object.keys(values).filter((key) => hasUnknown(values[key]));
   if (unknowns.length > 0) throw new Error(`${name}: ${unknowns.join(", ")} is not known yet`);
   const isSecret = secrets.length > 0;

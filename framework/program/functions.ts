@@ -95,7 +95,7 @@ function waitForSources(
 ): pulumi.Output<unknown> {
   if (isMocked() || !pulumi.runtime.getStackResource()) return pulumi.output(undefined); // nothing is planned here
   const sources = pulumi.all([values, dependsOn]).apply(([, named]) => [named ?? []].flat() as pulumi.Resource[]);
-  // Not the stack resource's own `urn`: a call that took it would wait for everything in the stack.
+  // Not the `urn` of the stack resource: a call with it would wait for everything in the stack.
   const urn = pulumi.createUrn(`${pulumi.getProject()}-${pulumi.getStack()}`, "pulumi:pulumi:Stack");
   const found = pulumi.runtime.invokeOutput("pulumi:pulumi:getResource", { urn }, { dependsOn: sources });
   // The answer holds the stack's outputs, which can be secret.

@@ -16,7 +16,7 @@ export function findKey(
 ): string | pulumi.Output<string> {
   if (parent === undefined) return name;
   const urn = pulumi.createUrn(name, dynamicToken(own, type), parent);
-  // By a promise: an output of the parent's would make the resource depend on its component, and with that on itself.
+  // A promise, not an output: an output of the parent would make the resource depend on its component, and so on itself.
   return pulumi.output(new Promise<string>((resolve) => void urn.apply(resolve)).then(keyOfUrn));
 }
 
@@ -33,7 +33,7 @@ export function findSecretInputs(
 }
 
 /**
- * The hint `deleteOptions`, of a resource that has it: the options by which the engine keeps an object without calling a hook.
+ * The hint `deleteOptions`, if the resource declares it: options that let the engine drop an object without calling a hook.
  * @returns undefined: none is set
  */
 export function findDeleteOptions(

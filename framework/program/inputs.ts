@@ -2,7 +2,7 @@ import type * as pulumi from "@pulumi/pulumi";
 
 export type { Output } from "@pulumi/pulumi";
 
-/** A value of which every part can be an output, at any depth. */
+/** A value in which any part, at any depth, can be an output. */
 export type Inputs<T> = pulumi.Input<MembersAsInputs<T>>;
 
 // An open list of words (`string & {}`) counts as an object, too.

@@ -11,7 +11,7 @@ import { followTransforms, ignoreArguments } from "./transforms";
 
 export interface Declaration {
   readonly name: string;
-  /** As the program gives them: the adapter decides from them which inputs are secret. */
+  /** As the program gives them. The adapter finds out from them which inputs are secret. */
   readonly args: object;
   /** Arguments that reach the engine in another form, and inputs that the constructor makes. */
   readonly instead?: object;

@@ -19,10 +19,9 @@ interface Globals {
 }
 
 /**
- * Transforms change arguments after the constructor, and hooks of dynamic providers get no marks of secrets. So a resource with
- * transforms, or with transformations of its own or of its parents, gets one more, the last of its own: it completes the hint
- * `secretInputs`, and keeps the key out of `ignoreChanges`. The transforms of parents and of the stack run later, and nothing in a
- * program sees their result in time.
+ * A transform can add a secret after the constructor ran, and hooks cannot see which values are secret. So we append one transform that
+ * recomputes `secretInputs`; it also keeps the key out of `ignoreChanges`. Transforms of parents and of the stack run after it, where
+ * nothing in a program can see their result.
  */
 export function followTransforms(
   own: ProviderPackage,
@@ -44,7 +43,7 @@ export function followTransforms(
     const secrets = await findSecretProps(definition, props);
     const deleteOptions = findDeleteOptions(definition, opts);
     if (!ignoring && !secrets && isSame(asJson, deleteOptions, props.deleteOptions)) return undefined;
-    // Without options the SDK passes on all of those that it got; with them, only those that it knows how to translate.
+    // If a transform returns no options, the SDK keeps all of them; otherwise only those that it can translate.
     const changed = {
       props: { ...(secrets ?? props), deleteOptions },
       ...(ignoring && { opts: { ...opts, ...ignoring } }),
@@ -54,7 +53,7 @@ export function followTransforms(
   return { ...options, transforms: [...transforms, complete] };
 }
 
-/** In a user's unit test there are no hooks to tell, and the mocks of SDK 3.216 refuse transforms. */
+/** A user's unit test runs no hooks, and the mocks of SDK 3.216 refuse transforms. */
 export const isMocked = (): boolean => "mocks" in (pulumi.runtime.getMonitor() ?? {});
 
 /**
@@ -74,7 +73,7 @@ export function ignoreArguments(
   return { ignoreChanges: [...new Set(named)] };
 }
 
-/** The arguments with the hint `secretInputs`; undefined: none of them can be a secret. */
+/** Adds the hint `secretInputs` to the arguments. Returns undefined if none of them can be a secret. */
 async function findSecretProps(definition: ResourceDefinition, props: Bag): Promise<Bag | undefined> {
   const found = await findSecretInputs(definition, withoutHints(definition, props));
   if (found === undefined) return undefined;

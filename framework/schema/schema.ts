@@ -67,8 +67,8 @@ function isSecret({ settings, resources }: SchemaSource["provider"], owner: stri
 }
 
 /**
- * The stack's config: the arguments of an explicit provider, none of them required. In Node.js a config variable of a closed list of
- * words is read as JSON, so it is a text here.
+ * The stack's config: the arguments of an explicit provider, all optional. An enum becomes a string, because the Node.js SDK would parse
+ * it as JSON.
  */
 const configurationOf = ({ properties }: ObjectSpec, describe: (key: string, description: string) => string) =>
   Object.fromEntries(

@@ -145,7 +145,7 @@ export class Types {
     if (members) return { type: "object", additionalProperties: this.specOf(members, path, description) };
     const names = this.#checker.getPropertiesOfType(part).map((member) => member.name);
     if (names.length === 0) return any;
-    // Not every language has names that begin so.
+    // Some languages have no such names.
     if (names.some((name) => name.startsWith("_"))) return anyMembers;
     return { $ref: `#/types/${this.#tokenOf(this.#nameOf(part, path, description))}` };
   }
@@ -160,7 +160,7 @@ export class Types {
   #nameOf(type: ts.Type, path: string, description: string | undefined): string {
     const seen = this.#names.get(type);
     if (seen) return seen;
-    // Of `ObjectInputs<Adopt>`, the words are those of `Adopt`.
+    // `ObjectInputs<Adopt>` gets the doc comment of `Adopt`.
     const source = isNameless(type) ? type.aliasTypeArguments?.[0] : type;
     const own = isNameless(type) ? source?.aliasSymbol?.name : typeName(type);
     const name = own === undefined ? path : own.replace(/Args$/, "");
@@ -176,7 +176,7 @@ export class Types {
   }
 }
 
-/** Types of which only the arguments have a name for readers. */
+/** Generic types. Readers know them by the names of their arguments. */
 const generic: ReadonlySet<string> = new Set(["Plain", "PlainMembers", "MembersAsInputs", "ObjectInputs"]);
 
 const typeName = (type: ts.Type): string => type.aliasSymbol?.name ?? type.symbol?.name ?? "__type";

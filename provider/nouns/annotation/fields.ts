@@ -28,7 +28,7 @@ export function checkAnnotation(news: Bag, { profile }: { readonly profile: Prof
   return [...requireInput(news, "type"), ...judgeMembers(limits, limited), ...rangeFailures(news)];
 }
 
-/** Everything that is wrong with an annotation that no resource declares. */
+/** Finds mistakes in an annotation that no resource declares. */
 export const judgeAnnotation = (spec: AnnotationSpec, settings: { readonly profile: Profile }): CheckFailure[] => [
   ...judgeInputs(annotationDefinition, { ...spec }),
   ...checkAnnotation({ ...spec }, settings),

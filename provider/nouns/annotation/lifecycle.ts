@@ -108,7 +108,7 @@ export const annotation: Lifecycle<AnnotationInputs, AnnotationState, boolean> =
 
 const isRetained = ({ retain, triggers }: AnnotationInputs): boolean => retain ?? triggers !== undefined;
 
-/** The time that an annotation is to have: the declared one, else the moment of creation, whatever was read since. */
+/** The time to send: the declared one, otherwise the moment of creation. A time that was read since does not count. */
 const timeOf = (state: AnnotationState, inputs: AnnotationInputs): string | undefined =>
   inputs.time ?? state.record.timeTaken ?? state.time;
 

@@ -6,7 +6,7 @@ import type { Plan, Session } from "../../shared/account/connection";
 import { type Adopt, type ApiTokenInputs, type ApiTokenState, liveToken } from "./definition";
 import { describeToken } from "./names";
 
-/** Everything that makes an adoption unusable. `news` are well-formed. */
+/** Finds mistakes in `adopt`. `news` are well-formed. */
 export function findAdoptionFailures(news: Bag, plan: Plan): CheckFailure[] {
   if (news.adopt === undefined || news.adopt === notKnown) return [];
   const { id } = news.adopt as Adopt;

@@ -74,7 +74,7 @@ export interface ReplacedToken {
   readonly key?: string;
 }
 
-/** Everything else that is known of a token. */
+/** What the state keeps of a token in addition to inputs and outputs. */
 export interface TokenRecord extends Differences<TokenSpec> {
   /** Tokens that this one replaced and that may still be valid, newest first. */
   readonly replaced?: readonly ReplacedToken[];
@@ -144,7 +144,7 @@ export const apiTokenDefinition = defineResource<TokenSpec, OperationName>({ cli
     sealFor: { is: recipients, replaces: true },
     /** The program chose the name: tokens of other stacks and people may have it, so it proves nothing. */
     chosenName: { is: simple<true>("is added by the provider", (value) => value === true), kind: "hint" },
-    /** The options of the resource by which the engine keeps an old token without calling a hook. The plugin does not get them. */
+    /** Resource options that let the engine drop an old token without calling a hook. The plugin does not see them. */
     deleteOptions: { is: names, kind: "hint" },
     /**
      * Secret of the token; always a Pulumi secret. The service returns it only when the token is created, so it is empty for a

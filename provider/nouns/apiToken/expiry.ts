@@ -27,7 +27,7 @@ export function requestedExpiry(
 export const hasExpiry = ({ expiresAt, expiresIn }: Pick<ApiTokenInputs, "expiresAt" | "expiresIn">): boolean =>
   expiresAt !== undefined || expiresIn !== undefined;
 
-/** Everything that is wrong with an expiry, and with a rotation or a fate that depends on it. `news` are well-formed. */
+/** Finds mistakes in the expiry, and in the rotation or retirement that depends on it. `news` are well-formed. */
 export function* findExpiryFailures(
   olds: Bag | undefined,
   news: ApiTokenInputs,

@@ -8,7 +8,7 @@ import { type ApiTokenInputs, type ApiTokenState, liveToken } from "./definition
 import { describeInstant } from "./expiry";
 import { expiryOf } from "./rotation";
 
-/** The arguments that say how a token ends: those of a diff, or those that its own state recorded. */
+/** What the program says about the end of a token: in the last diff, or in the state that it wrote. `secretInputs` hides its expiry. */
 export interface Word extends Partial<Pick<ApiTokenInputs, "adopt" | "retire" | "deleteOptions" | "secretInputs">> {
   /** Its expiry by an overlap, which the create of its successor begins. */
   readonly overlap?: string | undefined;
@@ -18,7 +18,7 @@ export interface Word extends Partial<Pick<ApiTokenInputs, "adopt" | "retire" | 
   readonly isSilent?: boolean;
 }
 
-/** The end of a token that its resource no longer has. */
+/** What happens to a token when its resource lets go of it. */
 export type Fate =
   | { readonly ends: "now" }
   | {
@@ -32,7 +32,7 @@ type Able = Pick<EventDatasets, "can">;
 
 /**
  * The table of docs/guides/rotate.md: the first line that holds decides.
- * @param expiry that of the token, if it has one and it is known
+ * @param expiry of the token, if known
  */
 export function fateOf(word: Word, expiry: string | undefined, able: Able): Fate {
   const until = word.overlap ?? expiry;
@@ -43,7 +43,7 @@ export function fateOf(word: Word, expiry: string | undefined, able: Able): Fate
   return able.can("tokens.delete") ? { ends: "now" } : { ends: "later", because: "profile", until };
 }
 
-/** The words of a diff about its own token, and about those that it replaced in an update that did not finish. */
+/** What a diff says about its token, and about each token that this one replaced in an update that did not finish. */
 export function planWords(
   id: string,
   state: ApiTokenState,

@@ -51,7 +51,7 @@ export const apiToken: Lifecycle<ApiTokenInputs, ApiTokenState, Word> = {
     // The recipients of a token that stays are those that its secret is sealed for.
     const sealFor = state.token === undefined && sealedToken === undefined ? inputs.sealFor : state.sealFor;
     const { sealFor: _, ...others } = recordInputs(inputs);
-    // Only a token of this account is renewed: the list of another one lacks everything.
+    // Renew only a token of this account: the list of another account lacks everything.
     const isOurs = await account.isOurs(session, id, state.evidence).catch(() => false);
     const evidence = isOurs ? account.evidence(session, id, state.evidence) : state.evidence;
     const record = isOurs ? await renewRecord(session, id, state, inputs) : state.record;

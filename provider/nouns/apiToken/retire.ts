@@ -35,7 +35,7 @@ export async function retireToken(session: Session, id: string, state: ApiTokenS
   const isAnnounced = planned !== undefined && !planned.isSilent && account.list.mayHave(id);
   const isRevoked = await orGone(client.tokens.delete(id).then(() => true));
   if (isRevoked) account.see(id);
-  // It can be gone because the response to the first request was lost.
+  // The first request may have deleted it, and its response got lost.
   else await account.confirmGone(session, id, state.evidence, token);
   if (isAnnounced) return;
   const isUncompared = planned === undefined && state.rotation?.overlap !== undefined;

@@ -58,7 +58,7 @@ function announceEnds(
   const isSure = seesOptions && !state.deleteOptions?.includes("deletedWith");
   return (state.record.replaced ?? []).flatMap(({ id: earlier }) => {
     const isRevoked = fateOf(plans[earlier] ?? {}, undefined, client).ends === "now";
-    // A list that has the successor is not too late to have the token before it.
+    // A list that shows the successor would show an older token too.
     const isGone = isEnding(earlier) || (listed?.has(id) && !listed.has(earlier));
     if (!isRevoked || isGone) return [];
     const is = listed?.has(earlier) ? "is still valid" : "may still be valid";

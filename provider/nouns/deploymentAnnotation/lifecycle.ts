@@ -45,7 +45,7 @@ export const hostedDeploymentAnnotation = host(connect, deploymentAnnotationDefi
       const id = `unrecorded-${randomBytes(6).toString("hex")}`;
       const next: DeploymentAnnotationState = { ...state, recorded: isPossible ? "unknown" : false };
       const message = isPossible ? describePossibleAnnotation(e) : `${e.message}. The annotation was not recorded.`;
-      // No object is kept of it: the next update creates it. This one sends it only once, even if a hook `onError` repeats it.
+      // Nothing is recorded, so the next update creates it. This update sends it only once, even if a hook `onError` repeats the create.
       if (inputs.required && isPossible) throw new UncertainCreate(message, { cause: e });
       if (inputs.required) throw new Error(message, { cause: e });
       await warn(`${describeMarked(state)} is not recorded, and will not be sent again. ${message}`);
@@ -94,7 +94,7 @@ function complete(news: Bag, plan: Plan): { readonly texts: Bag; readonly warnin
   const target: Target | undefined = declared.target ?? plan.stack;
   const name = [target?.organization, target?.project, target?.stack].filter(Boolean).join("/");
   const texts = describeDeployment(at, target && `${target.project} to ${target.stack}`, [`Pulumi stack ${name}`]);
-  // Without a run, the trigger is the start, which a preview does not know.
+  // Without a CI run the trigger is the start, which a preview does not know.
   const isOpen = hasUnknown(startedAt) && per === "run" && at.run === undefined;
   const trigger = isOpen ? notKnown : triggerOf(at, per, startedAt ?? processStart);
   return { texts: { ...texts, trigger }, warnings: trigger === onlyTrigger ? [onlyTriggerWarning] : [] };

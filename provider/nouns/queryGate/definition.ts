@@ -13,7 +13,7 @@ import { expectation } from "./bounds";
 /** The shape without a part in the decision whether a gate passes. */
 const ignored = <T>({ judge }: Shape<T>): Shape<T> => ({ judge, canonical: () => undefined });
 
-/** A duration of which another spelling is a change, too. */
+/** A duration that changes if its spelling does. */
 const asWritten: typeof duration = { ...duration, canonical: (value) => value };
 
 /** A choice that is the same as none. */

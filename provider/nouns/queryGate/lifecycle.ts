@@ -39,7 +39,7 @@ async function runGate(session: Session, inputs: QueryGateInputs): Promise<Query
     {
       ...session,
       report: ({ attempts, text }) => session.inform(`${title}, attempt ${attempts}: ${text}`),
-      // It rejects once the user cancels the update, with words about a timer.
+      // When the user cancels the update, it rejects with a message about a timer.
       sleep: (ms) =>
         session.sleep(ms).catch((cause) => {
           throw new Error(`${title}: the update was cancelled before the gate passed`, { cause });

@@ -131,7 +131,7 @@ export class Account {
 
   /**
    * Of these tokens, those that the service says twice are gone: its list lacks them, and so does a lookup by id.
-   * @param successor a token that was created after them: a list that has it is not too late to have them
+   * @param successor a token that was created after them: a list that shows it would show them too
    */
   async findGone(session: Clock, ids: readonly string[], successor: string): Promise<ReadonlySet<string>> {
     const listed = ids.length > 0 ? await this.list.find(session) : undefined;
