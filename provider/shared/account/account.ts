@@ -115,14 +115,9 @@ export class Account {
    * Confirms a "not found" of a read, which must not forget a new object.
    * @throws Error as `confirmGone`, and if the service may show the object late
    */
-  async confirmForgotten(
-    session: Clock,
-    id: string,
-    recorded: string | undefined,
-    object: string,
-    list: ObjectList<{ readonly id: string }> = this.list,
-  ): Promise<undefined> {
-    await this.confirmGone(session, id, recorded, object, list);
+  async confirmForgotten(...about: Parameters<Account["confirmGone"]>): Promise<undefined> {
+    const [session, id, recorded, object] = about;
+    await this.confirmGone(...about);
     if (!this.#gone.has(id) && isYoung(recorded, session.now()))
       throw new Error(
         `${object} was not found, but it was created only minutes ago, and the service may show it late. Try again in a few minutes, or, if it is really gone, with ${this.#wayOut(id)}.`,
