@@ -95,7 +95,7 @@ test("two accounts that both have the dataset: nothing is done in the wrong one,
 test("an account that has no such dataset does not empty the state", async () => {
   await using at = await createFull({ ...web, deleteEvents: true });
   await using other = await begin();
-  const doubt = "is this access token of another account?";
+  const doubt = "does this access token belong to another account?";
   await expect(dataset.read(other.session, at.id, at.state)).rejects.toThrow(doubt);
   await expect(dataset.delete(other.session, at.id, at.state)).rejects.toThrow(doubt);
 });

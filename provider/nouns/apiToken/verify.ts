@@ -21,7 +21,7 @@ export async function findMissingDatasets(session: Session, inputs: ApiTokenInpu
   if (!client.can("datasets.list") || named.every(isReserved)) return [];
   const listed = await datasets.find(session);
   const own = declared("Dataset").map(({ name }) => name);
-  const missing = listed ? named.filter((name) => !isReserved(name) && !listed.has(name) && !own.includes(name)) : [];
+  const missing = named.filter((name) => !isReserved(name) && listed?.has(name) === false && !own.includes(name));
   if (missing.length === 0) return [];
   const which = isSecretInput(inputs, "datasetCapabilities") ? "" : ` ${missing.join(", ")}`;
   return [
