@@ -10,7 +10,6 @@ import { makeFunctionCalls } from "./generate/languageExamples.mjs";
 import { makeNouns } from "./generate/nouns.mjs";
 import { makeSchema } from "./generate/packageSchema.mjs";
 import {
-  makeChangesPage,
   makeCommandPage,
   makeFaultPage,
   makeLanguagePage,
@@ -32,10 +31,9 @@ const generators = [
   { name: "rule ids in the audit's schemas", make: makeAuditSchemas },
   { name: "rules and samples of the audit's page", make: makeAuditPage },
   { name: "commands in the command line's page", make: makeCommandPage },
-  { name: "page of the changes", make: makeChangesPage },
   { name: "functions in the query language's page", make: makeLanguagePage },
   { name: "fault matrix", make: makeFaultPage },
-  { name: "combinations of CLI and SDK", make: makeVersionsPage },
+  { name: "combinations of CLI and SDK, and the changes", make: makeVersionsPage },
   { name: "places that show secrets", make: makeSecurityPage },
 ];
 

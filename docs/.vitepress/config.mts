@@ -56,7 +56,7 @@ export default defineConfig({
     nav: [
       { text: "Quick start", link: "/quickStart" },
       { text: "Reference", link: "/reference/resources" },
-      { text: `v${version}`, link: "/reference/settings#what-a-new-version-may-change" },
+      { text: `v${version}`, link: "/reference/settings#changes-changelog" },
     ],
     sidebar: groups.map(({ text, pages }) => ({
       text,

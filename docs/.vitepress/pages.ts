@@ -55,11 +55,10 @@ export const groups: readonly Group[] = [
     text: "Reference",
     pages: [
       { text: "Resources and functions", page: "reference/resources" },
-      { text: "Settings and versions", page: "reference/settings" },
+      { text: "Settings, versions, changes", page: "reference/settings" },
       { text: "Command line", page: "commandLine" },
       { text: "Audit: rules and reports", page: "audit" },
       { text: "Security", page: "security" },
-      { text: "Changes and licence", page: "changes" },
     ],
   },
 ];

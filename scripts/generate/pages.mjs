@@ -37,16 +37,19 @@ export async function makeFaultPage(root) {
   return { [file]: fillMark(await readSource(root, file), "matrix", matrixAsMarkdown()) };
 }
 
-/** The combinations of CLI and SDK, from the outcomes that `npm run matrix -- --write` recorded. @type {Make} */
+/**
+ * The combinations of CLI and SDK, from the outcomes that `npm run matrix -- --write` recorded, and the changelog with the links and the
+ * headings of that page.
+ * @type {Make}
+ */
 export async function makeVersionsPage(root) {
   const table = JSON.parse(await readSource(root, "scripts/matrix/table.json"));
   const file = "docs/reference/settings.md";
-  return { [file]: fillMark(await readSource(root, file), "combinations", formatTable(table)) };
-}
-
-/** The changelog as a page of the site, with the links of that folder. @type {Make} */
-export async function makeChangesPage(root) {
-  const text = (await readSource(root, "CHANGELOG.md")).replace(/^# .*\n/, "").replaceAll("](docs/", "](");
-  const file = "docs/changes.md";
-  return { [file]: fillMark(await readSource(root, file), "changes", text.trim()) };
+  const page = fillMark(await readSource(root, file), "combinations", formatTable(table));
+  const [, changes = ""] = (await readSource(root, "CHANGELOG.md")).split(/^# .*\n/m);
+  const text = changes
+    .replaceAll("](docs/reference/settings.md", "](")
+    .replaceAll("](docs/", "](../")
+    .replaceAll(/^#/gm, "##");
+  return { [file]: fillMark(page, "changes", text.trim()) };
 }

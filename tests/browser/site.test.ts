@@ -105,8 +105,8 @@ test.each([
   ["rotate a token", /^\/guides\/rotate\.html/],
   ["token leaked", /^\/guides\/leakedToken\.html/],
   ["connect to Axiom", /^\/quickStart\.html#connect-to-axiom/],
-  ["changelog", /^\/changes\.html/],
-  ["license", /^\/changes\.html#licence/],
+  ["changelog", /^\/reference\/settings\.html#changes/],
+  ["license", /^\/reference\/settings\.html#licence/],
   ["expires_in", /^\/reference\/resources\.html/],
 ])("a search for %j leads to the page about it first", async (words, expected) => {
   const { page } = reader;
