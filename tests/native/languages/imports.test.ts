@@ -89,3 +89,31 @@ test("a token is imported by command and by option, and inputs that differ never
   expect(deployment.writes()).toEqual(["POST /v2/tokens 200", "POST /v2/tokens 200"]);
   expect((await deployment.resource("ApiToken", "others")).outputs).not.toHaveProperty("token");
 });
+
+test("a dataset is imported as it is, and stays with its events when the stack is destroyed", async () => {
+  const yaml = (more = "") => ({
+    "Pulumi.yaml": `name: web
+runtime: yaml
+resources:
+  web:
+    type: event-datasets:Dataset
+    properties: { name: web, description: Requests, retentionDays: 30, kind: axiom:events:v1, edgeDeployment: cloud.us-east-1.aws }
+${more}`,
+  });
+  await using deployment = await createNativeDeployment({ program: yaml() });
+  const { workspace, service } = deployment;
+  await service.ingest("web", [{ n: 1 }]);
+  await service.datasets.change("web", { description: "Requests", retentionDays: 30, useRetentionPeriod: true });
+  await workspace.run(["import", "event-datasets:index:Dataset", "web", "web", "--yes", "--skip-preview"]);
+  const { outputs, inputs } = await deployment.resource("Dataset", "web");
+  expect(outputs).toMatchObject({ name: "web", retentionDays: 30, createdAt: service.datasets.list()[0]?.created });
+  expect(inputs).toMatchObject({ name: "web", description: "Requests", retentionDays: 30 });
+  await workspace.up({ args: ["--expect-no-changes"] });
+  const resources = (await workspace.export()).deployment.resources ?? [];
+  for (const { urn } of resources.filter(({ protect }) => protect === true))
+    await workspace.run(["state", "unprotect", urn, "--yes"]);
+  expect((await workspace.destroy()).stdout).toContain(
+    "dataset web is no longer managed here, but it stays with its events",
+  );
+  expect(deployment.writes().filter((call) => call.includes("/v2/datasets"))).toEqual([]);
+});
