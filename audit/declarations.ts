@@ -133,7 +133,7 @@ export function* judge(
   const { differences, uncompared } = compareWithLive(expected, live, grantsOnly ? grantFields : undefined);
   for (const [rule, more] of [
     ["hidden-expiry", "stay valid for longer"],
-    ["uncompared", "grant more"],
+    ["hidden-capabilities", "grant more"],
   ] as const) {
     const fields = uncompared.filter((field) => (field === "expiresAt") === (rule === "hidden-expiry"));
     if (fields.length === 0) continue;

@@ -34,7 +34,7 @@ export const judgePlanned = (token: PlannedToken, policy: Policy, now: number): 
   [...findBreaches(subjectOf(token, now), policy, now)].map((breach) => ({
     rule: breach.rule,
     message: describe(breach, policy, token),
-    ...(breach.rule === "unjudged" ? { asked: breach.rules } : {}),
+    ...(breach.rule === "unchecked" ? { asked: breach.rules } : {}),
   }));
 
 function subjectOf({ urn, inputs }: PlannedToken, now: number): Subject {
@@ -71,7 +71,7 @@ function describe(breach: Breach, { maxLifetime, names = [] }: Policy, { inputs 
       const secret = isSecretInput(inputs as Partial<Hints>, "orgCapabilities");
       return `it would hold a restricted capability${secret ? "" : `: ${breach.restrictions.join(", ")}`}`;
     }
-    case "unjudged":
+    case "unchecked":
       return `${breach.rules.join(" and ")} cannot be checked before the update: not known yet: ${breach.what}`;
   }
 }

@@ -64,7 +64,7 @@ export const rules = {
       "of this rule to note.",
     ].join(" "),
   },
-  uncompared: {
+  "hidden-capabilities": {
     severity: "error",
     title: "Capabilities could not be compared",
     when: [
@@ -149,7 +149,7 @@ export const rules = {
     ].join(" "),
     help: "If an update is running, audit again after it. If nothing is running, pulumi cancel removes the lock.",
   },
-  unjudged: {
+  unchecked: {
     severity: "warning",
     title: "A planned token could not be checked",
     when: [

@@ -24,7 +24,7 @@ export type Breach =
   /** `held`: the restricted capabilities. `restrictions`: the entries of the policy. */
   | { readonly rule: "over-privileged"; readonly held: readonly string[]; readonly restrictions: readonly string[] }
   /** The missing value, and the rules that need it. */
-  | { readonly rule: "unjudged"; readonly what: string; readonly rules: readonly RuleId[] };
+  | { readonly rule: "unchecked"; readonly what: string; readonly rules: readonly RuleId[] };
 
 /**
  * Checks a token against a policy: a live token in an audit, a planned token in the policy pack.
@@ -35,7 +35,7 @@ export function* findBreaches(subject: Subject, policy: Policy, now: number): Ge
   yield* breachesOfRestrictions(subject, policy.restricted ?? defaultRestricted);
   const { names } = policy;
   if (!names) return;
-  if (subject.name === notKnown) yield { rule: "unjudged", what: "name", rules: ["misnamed"] };
+  if (subject.name === notKnown) yield { rule: "unchecked", what: "name", rules: ["misnamed"] };
   else if (!names.some((pattern) => matchesPattern(pattern, subject.name as string))) yield { rule: "misnamed" };
 }
 
@@ -43,7 +43,7 @@ function* breachesOfExpiry({ expiryTime }: Subject, policy: Policy, now: number)
   const limit = momentAfter(now, policy.maxLifetime ?? "");
   if (expiryTime === notKnown) {
     const rules: readonly RuleId[] = limit === undefined ? ["never-expires"] : ["never-expires", "long-lived"];
-    return yield { rule: "unjudged", what: "expiry", rules };
+    return yield { rule: "unchecked", what: "expiry", rules };
   }
   if (expiryTime === Number.POSITIVE_INFINITY) yield { rule: "never-expires" };
   // An expiry that cannot be read can be any time, so it exceeds every limit.
@@ -78,7 +78,7 @@ function* breachesOfRestrictions(subject: Subject, restricted: NonNullable<Polic
   if (held.size > 0) yield { rule: "over-privileged", held: [...held].sort(), restrictions };
   if (perhaps) {
     const what = isOpen ? "orgCapabilities" : "whether it is a holder";
-    yield { rule: "unjudged", what, rules: ["over-privileged"] };
+    yield { rule: "unchecked", what, rules: ["over-privileged"] };
   }
 }
 

@@ -93,7 +93,7 @@ function describeBreach(
       const message = `has a name that matches none of the policy's names: ${joinShortened(policy.names ?? [])}`;
       return { rule: breach.rule, message };
     }
-    case "unjudged":
+    case "unchecked":
       return undefined; // every value of a live token is known
   }
 }

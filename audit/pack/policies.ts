@@ -10,7 +10,7 @@ const plannedRules = [
   "never-expires",
   "over-privileged",
   "misnamed",
-  "unjudged",
+  "unchecked",
 ] as const satisfies readonly Objection["rule"][];
 
 /** The input of the policies. */

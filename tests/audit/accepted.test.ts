@@ -40,7 +40,7 @@ describe.each<[string, RecordedStack]>([
 test("a field of an unknown form is never accepted, because nothing tells whether its value has changed", () => {
   const odd: Token = { id: "t1", name: "ci", expiresAt, odd: { orgCapabilities: "expected object" } };
   for (const recorded of [{}, { tokens: [{ id: "t1", name: "ci", inputs: { expiresAt } }] }]) {
-    const judge = auditsAbout("undeclared", "uncompared", "hidden-expiry");
+    const judge = auditsAbout("undeclared", "hidden-capabilities", "hidden-expiry");
     const { findings } = judge([odd], recorded);
     expect(findings).toHaveLength(1);
     const policy = { version: 1 as const, exceptions: accepting(findings) };

@@ -3,7 +3,7 @@ import type { Token } from "../../sdk";
 import { auditsAbout, expiresAt, rulesOf } from "../support/audits";
 import type { RecordedToken } from "../support/states";
 
-const audit = auditsAbout("escalated", "changed", "uncompared", "hidden-expiry");
+const audit = auditsAbout("escalated", "changed", "hidden-capabilities", "hidden-expiry");
 
 /** The findings about a token, from its record and its live fields. */
 const judge = (recorded: Pick<RecordedToken, "inputs" | "outputs" | "record">, live: Partial<Token>) =>

@@ -4,7 +4,15 @@ import type { Token } from "../../sdk";
 import { auditsAbout, expiresAt, now, rulesOf } from "../support/audits";
 import { baseUrl, credential, type RecordedToken, stackOf } from "../support/states";
 
-const audit = auditsAbout("missing", "escalated", "changed", "undeclared", "pending", "uncompared", "hidden-expiry");
+const audit = auditsAbout(
+  "missing",
+  "escalated",
+  "changed",
+  "undeclared",
+  "pending",
+  "hidden-capabilities",
+  "hidden-expiry",
+);
 
 /** A declared token and what the service makes of it. */
 const findChanges = (declared: Record<string, unknown>, live: Partial<Token>, outputs: Record<string, unknown> = {}) =>

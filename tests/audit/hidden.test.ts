@@ -3,7 +3,7 @@ import type { Token } from "../../sdk";
 import { auditsAbout, expiresAt } from "../support/audits";
 import { encrypted } from "../support/states";
 
-const audit = auditsAbout("escalated", "changed", "uncompared", "hidden-expiry");
+const audit = auditsAbout("escalated", "changed", "hidden-capabilities", "hidden-expiry");
 
 const result = (
   declared: object,
@@ -23,7 +23,7 @@ test.each<[string, object, Partial<Token>]>([
   ["one action", { orgCapabilities: { users: [encrypted] } }, { orgCapabilities: { users: ["create"] } }],
 ])("a live token that holds what could not be compared fails the audit: %s", (_, declared, live) => {
   const { findings, failed } = result(declared, live);
-  expect(findings).toMatchObject([{ rule: "uncompared", severity: "error", token: { id: "t1" } }]);
+  expect(findings).toMatchObject([{ rule: "hidden-capabilities", severity: "error", token: { id: "t1" } }]);
   expect(failed).toBe(true);
   expect(JSON.stringify(findings)).not.toContain("ciphertext");
 });
@@ -47,7 +47,7 @@ test.each([expiresAt, ""])(
     expect(audit([live], { tokens: [{ id: "t1", name: "ci", inputs }] }, { policy })).toMatchObject({
       findings: [
         {
-          rule: "uncompared",
+          rule: "hidden-capabilities",
           severity: "error",
           message: expect.stringContaining(": orgCapabilities cannot be compared"),
         },
@@ -71,7 +71,7 @@ test("a policy can accept every hidden expiry, and a hidden right still fails th
   const policy = { version: 1, rules: { "hidden-expiry": "warning" } } as const;
   const { findings, failed } = audit([live], { tokens }, { policy });
   expect(findings.map(({ rule, severity }) => `${severity} ${rule}`)).toEqual([
-    "error uncompared",
+    "error hidden-capabilities",
     "warning hidden-expiry",
   ]);
   expect(failed).toBe(true);
@@ -102,7 +102,7 @@ test.each(["orgCapabilities", "datasetCapabilities", "expiresAt"])(
     const odd = { odd: { [field]: "expected something else" } } as Partial<Token>;
     const { findings, failed } = result({}, odd);
     expect(findings[0]).toMatchObject({
-      rule: field === "expiresAt" ? "hidden-expiry" : "uncompared",
+      rule: field === "expiresAt" ? "hidden-expiry" : "hidden-capabilities",
       message: expect.stringContaining(`${field} cannot be compared: the service`),
     });
     expect(failed).toBe(true);

@@ -5,7 +5,7 @@ import { auditsAbout, expiresAt, rulesOf } from "../support/audits";
 import { encrypted, generatedFrom, type RecordedStack, type RecordedToken, stackOf } from "../support/states";
 
 const audit = auditsAbout(
-  ...(["undeclared", "orphaned", "pending", "retired", "escalated", "uncompared", "hidden-expiry"] as const),
+  ...(["undeclared", "orphaned", "pending", "retired", "escalated", "hidden-capabilities", "hidden-expiry"] as const),
   ...(["expiry", "duplicate-name"] as const),
 );
 

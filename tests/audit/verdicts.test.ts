@@ -4,7 +4,15 @@ import { type ApiTokenState, liveToken } from "../../provider/nouns/apiToken/def
 import { auditsAbout, expiresAt, now, rulesOf } from "../support/audits";
 import { baseUrl, credential, encrypted, exportOf, stackOf } from "../support/states";
 
-const audit = auditsAbout("missing", "escalated", "changed", "expiry", "orphaned", "uncompared", "hidden-expiry");
+const audit = auditsAbout(
+  "missing",
+  "escalated",
+  "changed",
+  "expiry",
+  "orphaned",
+  "hidden-capabilities",
+  "hidden-expiry",
+);
 
 test("a live token whose deletion did not succeed is an error with its age, not clean", () => {
   const live = [{ id: "old", name: "ci", expiresAt }];
@@ -62,7 +70,10 @@ describe("after a refresh that recorded a gain", () => {
   test("and whose record of the declaration is encrypted, the gain is an error, too", () => {
     const { drifted } = record;
     const hidden = { outputs: { ...outputs, secretRecord: encrypted }, record: { drifted } };
-    expect(judge(hidden)).toMatchObject({ findings: [{ rule: "uncompared", severity: "error" }], failed: true });
+    expect(judge(hidden)).toMatchObject({
+      findings: [{ rule: "hidden-capabilities", severity: "error" }],
+      failed: true,
+    });
   });
 });
 

@@ -54,13 +54,13 @@ test("tokens of the native provider are judged too, and nothing else is", async 
 test("what the update computes is not judged clean, however deep it lies", async () => {
   const notKnownYet = "cannot be checked before the update: not known yet";
   expect(await judge({}, { name: "ci", expiresAt: unknownStringValue })).toEqual([
-    `advisory unjudged: never-expires ${notKnownYet}: expiry (the policy)`,
+    `advisory unchecked: never-expires ${notKnownYet}: expiry (the policy)`,
   ]);
   expect(
     await judge({}, { name: "ci", expiresIn: "1d", orgCapabilities: { rbac: ["read", unknownStringValue] } }),
-  ).toContain(`advisory unjudged: over-privileged ${notKnownYet}: orgCapabilities (the policy)`);
-  expect(await judge({ rules: { unjudged: "error" } }, { name: "ci", expiresAt: unknownStringValue })).toEqual([
-    expect.stringMatching(/^mandatory unjudged/),
+  ).toContain(`advisory unchecked: over-privileged ${notKnownYet}: orgCapabilities (the policy)`);
+  expect(await judge({ rules: { unchecked: "error" } }, { name: "ci", expiresAt: unknownStringValue })).toEqual([
+    expect.stringMatching(/^mandatory unchecked/),
   ]);
   // Nobody asks for it.
   expect(await judge({ rules: { "never-expires": "off" } }, { name: "ci", expiresAt: unknownStringValue })).toEqual([]);
