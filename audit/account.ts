@@ -1,7 +1,7 @@
 import { credentialOf } from "../provider/shared/account/evidence";
-import type { Settings } from "../sdk";
+import type { Settings, Token } from "../sdk";
+import type { Declared } from "./declarations";
 import type { DeclaredToken, PendingCreate } from "./declared";
-import type { Declaration } from "./findings";
 
 /** The group of all default providers of a state: of any version, and of both forms of this provider. */
 export const defaultProvider = "default";
@@ -35,22 +35,22 @@ export interface Places {
  * of its provider in the state, which the provider does not see. Nothing is proven by an object of another provider of the state.
  */
 export function findPlaces(
-  tokens: readonly DeclaredToken[],
-  pending: readonly PendingCreate[],
-  isLive: { id(id: string): boolean; name(name: string): boolean },
+  { all: tokens, pending }: Pick<Declared, "all" | "pending">,
+  live: readonly Token[],
   { credential }: AuditedAccount,
 ): Places {
+  const [ids, names] = [new Set(live.map(({ id }) => id)), new Set(live.map(({ name }) => name))];
+  const isLive = (id: string) => ids.has(id);
   const credentials = new Set(credential === undefined ? [] : [credential]);
   for (const { id, record } of tokens)
-    if (isLive.id(id) && record.evidence.credential !== undefined) credentials.add(record.evidence.credential);
+    if (isLive(id) && record.evidence.credential !== undefined) credentials.add(record.evidence.credential);
   const proves = ({ record }: Placed): boolean =>
-    record !== undefined &&
-    (credentials.has(record.evidence.credential ?? "") || record.evidence.beside.some(isLive.id));
+    record !== undefined && (credentials.has(record.evidence.credential ?? "") || record.evidence.beside.some(isLive));
   const here = new Set<string>();
-  for (const token of tokens) if (isLive.id(token.id) || proves(token)) here.add(groupOf(token));
+  for (const token of tokens) if (isLive(token.id) || proves(token)) here.add(groupOf(token));
   // Only this create can have made a token of a name that was generated for it.
   for (const create of pending)
-    if (create.isNameOwn && isLive.name(String(create.inputs.name))) here.add(groupOf(create));
+    if (create.isNameOwn && names.has(String(create.inputs.name))) here.add(groupOf(create));
   const groups = Map.groupBy<string, Placed>([...tokens, ...pending], ({ declaration }) => declaration.source);
   const mixed = new Set(
     [...groups].flatMap(([source, objects]) =>
@@ -69,12 +69,6 @@ const groupOf = ({ declaration, provider }: Placed): string => JSON.stringify([d
 export const isElsewhere = (create: PendingCreate, { isHere, isOnlyAccount }: Places): boolean =>
   !isHere(create) && !isOnlyAccount(create);
 
-/** A create that may have left its token in another account. */
-export function describePendingElsewhere({ declaration, provider, inputs: { name } }: PendingCreate): string {
-  const words = typeof name === "string" ? `API token "${name}"` : "an API token";
-  return `The create of ${words} did not finish, and nothing proves that it belongs to the audited account: ${describeSettings(provider, declaration)}`;
-}
-
 /** What a reader does to see the other account. */
-export const describeSettings = (provider: string, { stack }: Declaration): string =>
+export const describeSettings = ({ provider, declaration: { stack } }: Placed): string =>
   `run this with the settings of ${provider === defaultProvider ? `the default provider of ${stack}` : `Provider ${provider.split("::").at(-1)}`}`;

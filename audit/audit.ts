@@ -1,7 +1,7 @@
 import { hasUnknown } from "../framework/unknown";
 import type { Token } from "../sdk";
 import { expiryTime, readExpiry } from "../values/expiry";
-import { type AuditedAccount, describePendingElsewhere, isElsewhere, type Places } from "./account";
+import { type AuditedAccount, findPlaces, type Places } from "./account";
 import { Calendar, type CalendarMonth } from "./calendar";
 import { auditCoverage, type Coverage, cover, type Scope, type UnreadStack } from "./coverage";
 import {
@@ -12,7 +12,6 @@ import {
   describeUndeleted,
   isReplaced,
   mergeStacks,
-  placesOf,
 } from "./declarations";
 import type { DeclaredToken, StackState } from "./declared";
 import { expectedOf } from "./expected";
@@ -22,7 +21,6 @@ import { describeEnd, type Exception, expiryOfException, type FailOn, type Polic
 import { type RuleId, rules, type Severity, severities } from "./rules";
 import { auditLive, findDuplicateNames, isExpired, type Rulebook, withExpiry } from "./tokens";
 import { Undeclared } from "./undeclared";
-import { describeRepair } from "./withoutId";
 
 /** The input of an audit. */
 export interface AuditOptions extends AuditedAccount {
@@ -99,7 +97,7 @@ export function auditTokens(options: AuditOptions): AuditResult {
     else findings.push({ ...finding, message: finding.message + own.slice(0, 1).map(describeEnd).join("") });
   };
   for (const one of auditCoverage(coverage)) add(one);
-  const places = placesOf(declared, live, options);
+  const places = findPlaces(declared, [...live.values()], options);
   const cutShort = compareWithDeclared(declared, live, { ...options, now, places }, add);
   const book: Rulebook = { policy, now: now.getTime(), declared };
   const undeclared = new Undeclared(book);
@@ -193,16 +191,6 @@ function compareWithDeclared(
   }
   for (const declaration of declared.pendingAdoptions) {
     const message = "The adoption of an API token did not finish; an adoption creates no token";
-    add({ rule: "pending", message, token: {}, declared: declaration });
-  }
-  for (const create of declared.pendingUnnamed) {
-    const { declaration, recorded } = create;
-    if (isElsewhere(create, audited.places)) {
-      add({ rule: "elsewhere", message: describePendingElsewhere(create), token: {}, declared: declaration });
-      continue;
-    }
-    const repair = recorded ? `; ${describeRepair(recorded)}` : "";
-    const message = `The create of an API token did not finish; its name is encrypted, so the audit cannot look for the token${repair}`;
     add({ rule: "pending", message, token: {}, declared: declaration });
   }
   return cutShort;

@@ -1,7 +1,7 @@
 import type { Token } from "../sdk";
 import { defined } from "../values/defined";
 import { joinShortened } from "../values/shorten";
-import { type AuditedAccount, describeSettings, findPlaces, type Places } from "./account";
+import { describeSettings, type Places } from "./account";
 import type { DeclaredToken, PendingCreate, StackState } from "./declared";
 import { compareWithLive, describeDifference, type Expected, grantFields } from "./differences";
 import { expectedOf } from "./expected";
@@ -17,20 +17,22 @@ export interface RetiredToken {
   readonly successor: DeclaredToken;
 }
 
-/** A create that did not finish and whose name is known. */
-export type NamedCreate = PendingCreate & { readonly name: string } & Pick<StackState, "update">;
+/** A create that did not finish; its name is undefined if it is encrypted. */
+export type UnfinishedCreate = PendingCreate & { readonly name: string | undefined } & Pick<StackState, "update">;
 
 /** The declarations of all stacks, with the indexes that an audit needs. */
 export interface Declared {
+  /** Every record of a token, also of a replaced one: several stacks can have the same token. */
+  readonly all: readonly DeclaredToken[];
   readonly tokens: readonly DeclaredToken[];
   /** Every token that a state tracks, also a replaced one: of several records of one token the most certain. */
   readonly ids: ReadonlyMap<string, DeclaredToken>;
   /** Tokens that a state recorded as replaced, and that no state tracks any more. */
   readonly retired: ReadonlyMap<string, RetiredToken>;
-  /** Creates that did not finish, by the name of the token, without adoptions. */
-  readonly pendingNames: ReadonlyMap<string, readonly NamedCreate[]>;
-  /** Creates that did not finish and whose name is encrypted. */
-  readonly pendingUnnamed: readonly PendingCreate[];
+  /** Creates that did not finish, without adoptions. */
+  readonly pending: readonly UnfinishedCreate[];
+  /** The same by the name of the token; undefined for an encrypted name. */
+  readonly pendingNames: ReadonlyMap<string | undefined, readonly UnfinishedCreate[]>;
   readonly pendingAdoptions: readonly Declaration[];
   readonly awaitingDeletion: readonly DeclaredToken[];
   readonly awaitingSuccessor: readonly DeclaredToken[];
@@ -44,24 +46,22 @@ export interface Declared {
 export function mergeStacks(stacks: readonly StackState[]): Declared {
   const all = stacks.flatMap(({ tokens, others }) => [...tokens, ...others.flatMap(({ token }) => token ?? [])]);
   const ids = new Map<string, DeclaredToken>();
-  const pendingNamed = new Map<string, NamedCreate>();
-  const pendingUnnamed = new Map<string, PendingCreate>();
+  const unfinished = new Map<string, UnfinishedCreate>();
   const pendingAdoptions = new Map<string, Declaration>();
   const lookups = new Map<string, Declaration>();
-  for (const [at, { tokens, pending, lookups: lookedUp, others, update }] of stacks.entries()) {
+  for (const token of all) {
+    const known = ids.get(token.id);
+    if (!known || certaintyOf(token) > certaintyOf(known)) ids.set(token.id, token);
+  }
+  for (const [at, { pending, lookups: lookedUp, update }] of stacks.entries()) {
     for (const { id, declaration } of lookedUp) lookups.set(id, declaration);
-    for (const token of [...tokens, ...others.flatMap(({ token }) => token ?? [])]) {
-      const known = ids.get(token.id);
-      if (!known || certaintyOf(token) > certaintyOf(known)) ids.set(token.id, token);
-    }
     for (const create of pending) {
       const { declaration, inputs, isAdoption } = create;
-      const { name } = inputs;
+      const name = typeof inputs.name === "string" ? inputs.name : undefined;
       // A state can have a create several times. Stacks of two organizations can have the same URNs.
       const key = JSON.stringify([at, declaration.urn, name]);
       if (isAdoption) pendingAdoptions.set(key, declaration);
-      else if (typeof name === "string") pendingNamed.set(key, { ...create, name, ...defined({ update }) });
-      else pendingUnnamed.set(key, create);
+      else unfinished.set(key, { ...create, name, ...defined({ update }) });
     }
   }
   const retired = new Map<string, RetiredToken>();
@@ -74,30 +74,20 @@ export function mergeStacks(stacks: readonly StackState[]): Declared {
       if (!retired.has(id) || (retired.get(id)?.fate === "expires" && one.fate !== "expires")) retired.set(id, one);
     }
   }
+  const pending = [...unfinished.values()];
   return {
+    all,
     tokens: all.filter(({ awaits }) => awaits === undefined),
     ids,
     retired,
-    pendingNames: Map.groupBy(pendingNamed.values(), ({ name }) => name),
-    pendingUnnamed: [...pendingUnnamed.values()],
+    pending,
+    pendingNames: Map.groupBy(pending, ({ name }) => name),
     pendingAdoptions: [...pendingAdoptions.values()],
     awaitingDeletion: all.filter(({ awaits }) => awaits === "deletion"),
     awaitingSuccessor: all.filter(({ awaits }) => awaits === "successor"),
     lookups,
     others: mergeOthers(stacks),
   };
-}
-
-/** Several stacks can declare a token: each record of it is evidence. */
-export function placesOf(declared: Declared, live: ReadonlyMap<string, Token>, account: AuditedAccount): Places {
-  const { tokens, awaitingDeletion, awaitingSuccessor, pendingNames, pendingUnnamed } = declared;
-  const names = new Set([...live.values()].map(({ name }) => name));
-  return findPlaces(
-    [...tokens, ...awaitingDeletion, ...awaitingSuccessor],
-    [...[...pendingNames.values()].flat(), ...pendingUnnamed],
-    { id: (id) => live.has(id), name: (name) => names.has(name) },
-    account,
-  );
 }
 
 /** How certainly a record tracks its token, compared with other records of the same id. */
@@ -186,7 +176,7 @@ export function describeAbsent(token: DeclaredToken, { isHere }: Places, baseUrl
   const { words, about } = introduce(token);
   const message = `${words} is declared, but the service does not list it`;
   if (isHere(token)) return { rule: "missing", message, ...about };
-  const advice = describeSettings(token.provider, token.declaration);
+  const advice = describeSettings(token);
   return {
     rule: "elsewhere",
     message: `${words} is declared, and nothing proves that it belongs to the audited account at ${baseUrl}: ${advice}`,

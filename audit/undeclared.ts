@@ -1,6 +1,7 @@
 import type { Token } from "../sdk";
+import { defined } from "../values/defined";
 import { mayExpireLater, readExpiry } from "../values/expiry";
-import { describePendingElsewhere, isElsewhere, type Places } from "./account";
+import { describeSettings, isElsewhere, type Places } from "./account";
 import type { Declared, RetiredToken } from "./declarations";
 import type { PendingCreate } from "./declared";
 import { compareWithLive, describeDifference, grantFields } from "./differences";
@@ -56,24 +57,18 @@ export class Undeclared {
 
   /** Findings for creates that did not finish, and that no live token was attributed to. Call it after the last token. */
   *unfinished(places: Places): Generator<Found> {
-    for (const creates of this.#book.declared.pendingNames.values()) {
-      const left = creates.some((create) => this.#attributed.has(create))
+    for (const [name, creates] of this.#book.declared.pendingNames) {
+      const words = `The create of ${name === undefined ? "an API token" : `API token "${name}"`} did not finish`;
+      const found = creates.some((create) => this.#attributed.has(create))
         ? "neither did another create of that name: one of them may have created the orphaned token"
         : "it left no valid token of that name";
-      for (const create of creates.filter((create) => !this.#attributed.has(create))) {
-        const { name, declaration, recorded } = create;
-        if (isElsewhere(create, places)) {
-          yield {
-            rule: "elsewhere",
-            message: describePendingElsewhere(create),
-            token: { name },
-            declared: declaration,
-          };
-          continue;
-        }
-        const repair = recorded ? `; ${describeRepair(recorded)}` : "";
-        const message = `The create of API token "${name}" did not finish; ${left}${repair}`;
-        yield { rule: "pending", message, token: { name }, declared: declaration };
+      const left = name === undefined ? "its name is encrypted, so the audit cannot look for the token" : found;
+      for (const create of creates.filter((one) => !this.#attributed.has(one))) {
+        const about = { token: defined({ name }), declared: create.declaration };
+        const elsewhere = `, and nothing proves that it belongs to the audited account: ${describeSettings(create)}`;
+        yield isElsewhere(create, places)
+          ? { rule: "elsewhere", message: words + elsewhere, ...about }
+          : { rule: "pending", message: `${words}; ${left}${describeRepair(create)}`, ...about };
       }
     }
   }
@@ -98,9 +93,13 @@ export class Undeclared {
         ? `${words} was created by an update that did not finish, and no stack tracks it`
         : `${words} has the name of a create that did not finish, which may have created it; no audited stack tracks it`;
       // The resource without an id is the proof that nobody has the secret.
-      const first = create.isNameOwn ? "; revoke it before you repair the stack" : "";
-      const repair = create.recorded ? `${first}; ${describeRepair(create.recorded)}` : "";
-      return { rule: "orphaned", message: message + repair, ...about, declared: create.declaration };
+      const first = create.isNameOwn && create.recorded ? "; revoke it before you repair the stack" : "";
+      return {
+        rule: "orphaned",
+        message: message + first + describeRepair(create),
+        ...about,
+        declared: create.declaration,
+      };
     }
     const message = `${words} is declared by no audited stack${lookupHint(live, declared)}`;
     return { rule: "undeclared", message, ...about };

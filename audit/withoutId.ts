@@ -22,10 +22,8 @@ export function namesUrn(resource: Bag, urn: unknown): boolean {
   return [resource.urn, parent, deletedWith, dependencies, replaceWith, perProperty].flat(2).includes(urn);
 }
 
-/** How to repair the stack, as the last words of a finding. Text in a URN that a shell could take for more is not quoted. */
-export function describeRepair({ declaration: { urn }, isNeeded }: ResourceWithoutId): string {
-  const isBlocked = "its onError hook never returned false, so no update of the stack can run";
-  return isNeeded || /['\p{C}]/u.test(urn)
-    ? `${isBlocked}: pulumi-event-datasets recover prints the commands that repair it`
-    : `${isBlocked} until you run: pulumi state delete --disable-integrity-checking '${urn}'`;
-}
+/** The last words of a finding about a create whose resource has no id. */
+export const describeRepair = ({ recorded }: { readonly recorded?: ResourceWithoutId }): string =>
+  recorded === undefined
+    ? ""
+    : "; its onError hook never returned false, so no update of the stack can run: pulumi-event-datasets recover prints the commands that repair it";

@@ -1,6 +1,7 @@
 import { parseArgs } from "node:util";
+import { parseDuration } from "../values/duration";
 import type { ValuesOf } from "./command";
-import { type commonFlags, flagsOf, type Manual, parserOptionsOf, program, suggestAndPoint } from "./manual";
+import { type commonFlags, type Flag, flagsOf, type Manual, parserOptionsOf, program, suggestAndPoint } from "./manual";
 
 /** The arguments of a command as far as they can be read, and what is wrong with them. */
 export interface ReadArguments<M extends Manual> {
@@ -70,8 +71,17 @@ function findUnclear(tokens: ReturnType<typeof parse>["tokens"], { flags }: Manu
     if (value === "") return `--${name}: is empty, as with an unset variable of a script: set it or omit the option`;
     if (value !== undefined && seen.has(name) && !flags[name]?.multiple) return `--${name}: is given more than once`;
     seen.add(name);
+    const form = describeForm(value ?? "", flags[name]);
+    if (form !== undefined) return `--${name}: must be ${form}`;
   }
   return undefined;
+}
+
+/** Describes the values that an option can have, if this one is none of them. */
+function describeForm(text: string, { value, values, isDuration }: Partial<Flag> = {}): string | undefined {
+  if (isDuration && parseDuration(text) === undefined) return "a duration such as 12h, 14d or P90D";
+  const word = value?.includes("=") ? text.split("=", 1)[0] : text;
+  return !values || values.some((one) => one === word) ? undefined : `one of ${values.join(", ")}`;
 }
 
 function countMistake({ length }: readonly string[], name: string, { argument }: Manual): string | undefined {

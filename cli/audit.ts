@@ -1,10 +1,9 @@
 import { existsSync } from "node:fs";
 import path from "node:path";
-import { auditTokens, failOns, type Policy } from "../audit";
+import { auditTokens, type Policy } from "../audit";
 import { policyFileName } from "../audit/policyFile";
 import type { EventDatasets } from "../sdk";
 import { defined } from "../values/defined";
-import { parseDuration } from "../values/duration";
 import { findProjectFile } from "./auditBackend";
 import { checkPlaces, type Kept, outputsOf, removeReports, writeReports } from "./auditReports";
 import { parseStateOption } from "./auditSources";
@@ -83,19 +82,9 @@ function keptFiles(values: Values<"audit">, policy: string | undefined): Kept[] 
   return [...[policyFileName, policy ?? []].flat().map((file) => ({ option: "the policy", file })), ...options];
 }
 
-/**
- * The members of the policy that options replace.
- * @throws Error that names an invalid option
- */
-function overridesOf(values: Values<"audit">): Pick<Policy, "expiringWithin" | "failOn"> {
-  const { "expiring-within": expiringWithin, "fail-on": failOn } = values;
-  if (expiringWithin !== undefined && parseDuration(expiringWithin) === undefined)
-    throw new Error("--expiring-within: must be a duration such as 12h, 14d or P90D");
-  const severity = failOns.find((one) => one === failOn);
-  if (failOn !== undefined && severity === undefined)
-    throw new Error(`--fail-on: must be one of ${failOns.join(", ")}`);
-  return defined({ expiringWithin, failOn: severity });
-}
+/** The members of the policy that options replace. */
+const overridesOf = ({ "expiring-within": expiringWithin, "fail-on": failOn }: Values<"audit">): Partial<Policy> =>
+  defined({ expiringWithin, failOn });
 
 const describePolicy = (file: string | undefined, values: Values<"audit">): string => {
   const options = (["expiring-within", "fail-on"] as const).flatMap((option) => {

@@ -1,7 +1,7 @@
 import type { AuditResult } from "../audit";
 import type { Io } from "./command";
 import { placeOf, removeFile, writeFiles } from "./files";
-import { type ReportFormat, type ReportOptions, reportFormats, reports } from "./reports";
+import { type ReportFormat, type ReportOptions, reports } from "./reports";
 import { verdict } from "./reports/summary";
 import { wholeLines } from "./text";
 
@@ -14,12 +14,11 @@ export interface Output {
 
 /**
  * The reports that `--output` asks for.
- * @throws Error for an unknown format, and for two reports on standard output
+ * @throws Error for a missing name of a file, and for two reports on standard output
  */
 export function outputsOf(texts: readonly string[]): Output[] {
   const outputs = (texts.length > 0 ? texts : ["table"]).map((text) => {
     const { format, file } = splitOutput(text);
-    if (!format) throw new Error(`--output: the formats are ${reportFormats.join(", ")}`);
     if (file === "") throw new Error(`--output ${format}=: the name of a file is missing`);
     return { format, file };
   });
@@ -28,9 +27,10 @@ export function outputsOf(texts: readonly string[]): Output[] {
   return outputs;
 }
 
+/** The format is a valid one: the parser of the arguments has checked it. */
 function splitOutput(text: string) {
-  const [, name, file] = /^(.*?)(?:=(.*))?$/s.exec(text) ?? [];
-  return { format: reportFormats.find((one) => one === name), file };
+  const [, format, file] = /^(.*?)(?:=(.*))?$/s.exec(text) ?? [];
+  return { format: format as ReportFormat, file };
 }
 
 /** A file that must not be overwritten, and the option that names it. */

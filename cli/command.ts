@@ -12,8 +12,10 @@ export type ValuesOf<Flags extends Manual["flags"]> = { readonly [F in keyof Fla
 type ValueOf<F extends Flag> = F extends { readonly value: string }
   ? F extends { readonly multiple: true }
     ? readonly string[]
-    : string | undefined
+    : TextOf<F> | (F extends { readonly preset: string } ? never : undefined)
   : boolean;
+
+type TextOf<F extends Flag> = F extends { readonly values: readonly (infer Text)[] } ? Text : string;
 
 /** The parts of the process that a command may use. */
 export interface Io {

@@ -19,8 +19,10 @@ export interface Flag {
   readonly preset?: string;
   /** The value of an option that is given without one. */
   readonly bare?: string;
-  /** The values that it can have, for completion. */
+  /** The values that it can have; before a "=" of its value's name, only this part. */
   readonly values?: readonly string[];
+  /** Its value is a duration such as 14d. */
+  readonly isDuration?: true;
 }
 
 /** A command line with its purpose. */
@@ -51,14 +53,11 @@ export interface Manual {
   readonly exitCodes: string;
 }
 
-/** Every format in which a command prints rows. */
-export const rowFormats = ["table", "json"] as const;
-
 export const rowFormatFlag = {
   value: "format",
   short: "o",
   preset: "table",
-  values: rowFormats,
+  values: ["table", "json"],
   help: "table, or json: complete and exact",
 } as const satisfies Flag;
 

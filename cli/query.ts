@@ -5,13 +5,13 @@ import { connect } from "./connection";
 import { withProgress } from "./progress";
 import { namesOf } from "./query/table";
 import { timeOf } from "./query/times";
-import { linesOfRows, type RowFormat, rowFormatOf } from "./rows";
+import { linesOfRows, type RowFormat } from "./rows";
 import { jsonText, makeVisible, say } from "./text";
 
 /** Runs one query. */
 export const query: Command<"query"> = {
   async run(values, io, apl) {
-    const format = rowFormatOf(values.output);
+    const format = values.output;
     if (!apl) throw new Error('a query is missing: see "pulumi-event-datasets query --help"');
     const question: AplRequest = { apl, ...periodOf(values, new Date()) };
     if (question.startTime === undefined && !/\b_time\b/.test(apl))

@@ -1,7 +1,6 @@
 import { auditTokens, type Finding, type StackState } from "../audit";
-import { isElsewhere } from "../audit/account";
-import { mergeStacks, placesOf } from "../audit/declarations";
-import type { Token } from "../sdk";
+import { findPlaces } from "../audit/account";
+import { mergeStacks } from "../audit/declarations";
 import { identityOfName } from "./auditBackend";
 import { exportStack, readStateFile } from "./auditSources";
 import type { Command, Io, Values } from "./command";
@@ -21,53 +20,40 @@ export const recover: Command<"recover"> = {
     const live = await client.tokens.list();
     const account = presentAccount(io.env);
     const { findings } = auditTokens({ ...account, live, stacks: [state] });
-    const repair = repairOf(values, state, live, client.can("tokens.delete"), account);
     const found = findings.flatMap((finding): Found[] => {
       const cure = cureOf(finding, state);
       return cure !== undefined || finding.rule === "elsewhere" ? [{ finding, cure }] : [];
     });
+    const places = findPlaces(mergeStacks([state]), live, account);
+    const repair: Repair = {
+      // This folder may have another stack selected than that of the state.
+      stack: values.stack ?? (values.state === undefined ? undefined : state.identity.stack),
+      state: values.state,
+      revocable: found.flatMap(({ finding, cure }) => (cure === "revoke" ? (finding.token.id ?? []) : [])),
+      canRevoke: client.can("tokens.delete"),
+      // A finding about a create names no id.
+      hasElsewhere: found.some(({ finding: { rule, token } }) => rule === "elsewhere" && token.id === undefined),
+      unproven: state.pending.filter((create) => !create.isAdoption && !places.isHere(create)),
+    };
     for (const one of found) printFound(one, repair, io);
     const others = describeOthers(state);
     for (const line of others) io.print(line);
     const isWhole = found.every(({ cure }) => cure === undefined) && others.length === 0;
-    if (isWhole && repair.elsewhere === 0) io.print(say`no problems found`);
-    if (repair.elsewhere > 0) {
+    if (isWhole && !repair.hasElsewhere) io.print(say`no problems found`);
+    if (repair.hasElsewhere) {
       const options = [...optionOf("stack", repair.stack), ...optionOf("state", repair.state)];
       io.print(say`then run this again, with the settings of each account that is named above`);
       io.print(say`  # ${shellCommand("npx", "pulumi-event-datasets", "recover", ...options)}`);
     }
     const steps = isWhole ? [{ words: say`to compare all stacks`, commands: [compareAll] }] : planFixes(state, repair);
     for (const step of steps) printStep(step, io);
-    return isWhole && repair.elsewhere === 0 ? 0 : 1;
+    return isWhole && !repair.hasElsewhere ? 0 : 1;
   },
 };
 
 interface Found {
   readonly finding: Finding;
   readonly cure: Cure | undefined;
-}
-
-function repairOf(
-  values: Values<"recover">,
-  state: StackState,
-  live: readonly Token[],
-  canRevoke: boolean,
-  account: ReturnType<typeof presentAccount>,
-): Repair {
-  const places = placesOf(mergeStacks([state]), new Map(live.map((token) => [token.id, token])), account);
-  const unfinished = state.pending.filter(({ isAdoption }) => !isAdoption);
-  const tracked = new Set(state.tokens.map(({ id }) => id));
-  const proven = new Set(state.pending.flatMap(({ inputs, isNameOwn }) => (isNameOwn ? [inputs.name] : [])));
-  const file = values.state;
-  return {
-    // This folder may have another stack selected than that of the state.
-    stack: values.stack ?? (file === undefined ? undefined : state.identity.stack),
-    state: file,
-    revocable: live.flatMap(({ id, name }) => (proven.has(name) && !tracked.has(id) ? [id] : [])),
-    canRevoke,
-    elsewhere: unfinished.filter((create) => isElsewhere(create, places)).length,
-    unproven: unfinished.filter((create) => !places.isHere(create)),
-  };
 }
 
 /** The Pulumi CLI has to fix a state that cannot be read. */

@@ -17,8 +17,8 @@ export interface Repair {
   /** The tokens that nobody has the secret of, proven by their generated names. */
   readonly revocable: readonly string[];
   readonly canRevoke: boolean;
-  /** The number of creates that may have left a token in another account. */
-  readonly elsewhere: number;
+  /** A create may have left a token in another account. */
+  readonly hasElsewhere: boolean;
   /** Creates of which nothing proves that they belong to the present account. */
   readonly unproven: readonly PendingCreate[];
 }
@@ -93,11 +93,11 @@ export function planFixes({ pending, withoutId }: StackState, repair: Repair): S
 }
 
 /** Why the proof of a create may be removed too early, if nothing proves the account. */
-function describeDoubts({ unproven, elsewhere }: Repair): Line[] {
+function describeDoubts({ unproven, hasElsewhere }: Repair): Line[] {
   const doubt = say`nothing proves the account: if the creates were in`;
   const isRecorded = ({ recorded }: PendingCreate) => recorded !== undefined;
   return [
-    ...(elsewhere > 0 || unproven.every(isRecorded)
+    ...(hasElsewhere || unproven.every(isRecorded)
       ? []
       : [say`${doubt} this one, add --clear-pending-creates to pulumi refresh`]),
     ...(unproven.some(isRecorded)

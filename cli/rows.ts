@@ -1,18 +1,11 @@
 import type { Row } from "../sdk";
 import type { Io } from "./command";
-import { rowFormats } from "./manual";
+import type { rowFormatFlag } from "./manual";
 import { table } from "./query/table";
 import { layoutWidth } from "./terminal";
 import { jsonText, type Printable, paint } from "./text";
 
-export type RowFormat = (typeof rowFormats)[number];
-
-/** @throws Error that names the formats */
-export function rowFormatOf(text = ""): RowFormat {
-  const format = rowFormats.find((one) => one === text);
-  if (!format) throw new Error(`--output: must be one of ${rowFormats.join(", ")}`);
-  return format;
-}
+export type RowFormat = (typeof rowFormatFlag.values)[number];
 
 /**
  * Formats rows, piece by piece.

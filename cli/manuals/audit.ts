@@ -46,6 +46,7 @@ export const audit = {
     },
     "expiring-within": {
       value: "time",
+      isDuration: true,
       help: "report tokens that expire within this time, in h, d or w (default: 14d)",
     },
     "fail-on": {

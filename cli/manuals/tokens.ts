@@ -20,7 +20,11 @@ export const listTokens = {
   text: "Prints the live tokens, without those that have expired.",
   flags: {
     name: nameFlag,
-    "expiring-within": { value: "time", help: "tokens that expire within this time, such as 14d or 36h" },
+    "expiring-within": {
+      value: "time",
+      isDuration: true,
+      help: "tokens that expire within this time, such as 14d or 36h",
+    },
     output: rowFormatFlag,
   },
   examples: [{ what: "tokens that expire soon", line: "tokens list --expiring-within 14d" }],

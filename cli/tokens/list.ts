@@ -3,14 +3,14 @@ import type { Row, Token } from "../../sdk";
 import { tokenExpiryTime } from "../../sdk/tokenFilter";
 import type { Command } from "../command";
 import { connect } from "../connection";
-import { linesOfRows, rowFormatOf } from "../rows";
+import { linesOfRows } from "../rows";
 import { hideSecrets } from "../text";
 import { selectLive } from "./selection";
 
 /** Prints live tokens, ordered by expiry. Tokens that never expire, or whose expiry cannot be read, are last. */
 export const listTokens: Command<"tokens list"> = {
   async run(values, io) {
-    const format = rowFormatOf(values.output);
+    const { output: format } = values;
     await using client = connect(io);
     const live = (await selectLive(client, values, io)).sort((a, b) => expiryOrder(a) - expiryOrder(b));
     const rows = hideSecrets(live).map(format === "json" ? asRow : summarize);

@@ -72,7 +72,7 @@ describe("an audit that could not tell says so with exit code 2, prints no repor
     ["an unknown option", [...state, "--outptu", "table"], "Unknown option '--outptu'"],
     ["an option without its value", ["--stack"], "argument missing"],
     ["a surplus argument", [...state, "surplus"], "options only"],
-    ["an unknown format", [...state, "--output", "xml"], "--output: the formats are table, json,"],
+    ["an unknown format", [...state, "--output", "xml"], "--output: must be one of table, json,"],
     ["two reports in one place", [...state, "--output", "json", "--output", "table"], "only one report"],
     ["an unknown severity", [...state, "--fail-on", "fatal"], "--fail-on: must be one of"],
     ["an unusable time", [...state, "--expiring-within", "soon"], "--expiring-within: must be a duration"],

@@ -39,7 +39,7 @@ test("a create whose hook never gave up is told in one sentence, and its token i
   const { code, stdout, stderr } = await diagnose(await readFile(file("created"), "utf8"));
   expect([code, stderr]).toEqual([1, ""]);
   expect(stdout.split("\n")).toEqual([
-    `orphaned: API token "lost-f860182" was created by an update that did not finish, and no stack tracks it; revoke it before you repair the stack; its onError hook never returned false, so no update of the stack can run until you run: pulumi state delete --disable-integrity-checking '${urn}'`,
+    `orphaned: API token "lost-f860182" was created by an update that did not finish, and no stack tracks it; revoke it before you repair the stack; its onError hook never returned false, so no update of the stack can run: pulumi-event-datasets recover prints the commands that repair it`,
     `  # ${urn}, id t9`,
     "  # to fix it: npx pulumi-event-datasets tokens revoke --id t9 --state state.json",
     "to fix all of this",
