@@ -1,6 +1,5 @@
 import { credentialOf } from "../provider/shared/account/evidence";
 import type { Settings, Token } from "../sdk";
-import type { Declared } from "./declarations";
 import type { DeclaredToken, PendingCreate } from "./declared";
 
 /** The group of all default providers of a state: of any version, and of both forms of this provider. */
@@ -35,7 +34,7 @@ export interface Places {
  * of its provider in the state, which the provider does not see. Nothing is proven by an object of another provider of the state.
  */
 export function findPlaces(
-  { all: tokens, pending }: Pick<Declared, "all" | "pending">,
+  { all: tokens, pending }: { readonly all: readonly DeclaredToken[]; readonly pending: readonly PendingCreate[] },
   live: readonly Token[],
   { credential }: AuditedAccount,
 ): Places {
