@@ -3,12 +3,10 @@ import type { PlannedChange } from "../../../framework/lifecycle";
 import { hasUnknown } from "../../../framework/unknown";
 import type { Session } from "../../shared/account/connection";
 import { findDoubt, type Listed } from "../../shared/account/presence";
+import { isReserved } from "../dataset/definition";
 import type { ApiTokenInputs, ApiTokenState } from "./definition";
 import { fateOf, type Word } from "./fate";
 import { describeToken } from "./names";
-
-/** A key of `datasetCapabilities` that is not the name of one dataset that a program can create (extended interface, "Datasets"). */
-const isReserved = (name: string): boolean => name === "*" || name.startsWith("axiom-");
 
 /**
  * Looks for datasets that a capability names and that do not exist, where datasets can be listed. One that a `Dataset` of this update

@@ -11,10 +11,13 @@ import { boolean, made, oneOf, simple, text } from "../../../framework/shapes";
 import type { OperationName } from "../../../sdk";
 import { type DatasetFields, datasetFields } from "../../../sdk/resources/datasetFields";
 
+/** A name that is not one dataset that a program can create, where a capability can name it (extended interface, "Datasets"). */
+export const isReserved = (name: string): boolean => name === "*" || name.startsWith("axiom-");
+
 /** Older names have dots and underscores, too (extended interface, "Datasets"). */
 export const datasetName = simple<string>(
   "must be 1 to 128 ASCII letters, digits and hyphens, and must not begin with axiom-",
-  (value) => typeof value === "string" && /^(?!axiom-)[A-Za-z0-9._-]{1,128}$/.test(value),
+  (value) => typeof value === "string" && !isReserved(value) && /^[A-Za-z0-9._-]{1,128}$/.test(value),
 );
 
 const dayCount = simple<number>("must be a whole number of days, at least 1", (value) => {
