@@ -189,7 +189,7 @@ function compareWithDeclared(
     if (token.awaits === "deletion" && !isExpired(withExpiry(found), audited.now.getTime()))
       add(describeUndeleted(token, found, audited.now));
   }
-  for (const declaration of declared.pendingAdoptions) {
+  for (const { declaration } of declared.pendingAdoptions) {
     const message = "The adoption of an API token did not finish; an adoption creates no token";
     add({ rule: "pending", message, token: {}, declared: declaration });
   }

@@ -33,7 +33,7 @@ export interface Declared {
   readonly pending: readonly UnfinishedCreate[];
   /** The same by the name of the token; undefined for an encrypted name. */
   readonly pendingNames: ReadonlyMap<string | undefined, readonly UnfinishedCreate[]>;
-  readonly pendingAdoptions: readonly Declaration[];
+  readonly pendingAdoptions: readonly PendingCreate[];
   readonly awaitingDeletion: readonly DeclaredToken[];
   readonly awaitingSuccessor: readonly DeclaredToken[];
   /** Where a program looks up a token, by the token's id. */
@@ -47,7 +47,7 @@ export function mergeStacks(stacks: readonly StackState[]): Declared {
   const all = stacks.flatMap(({ tokens, others }) => [...tokens, ...others.flatMap(({ token }) => token ?? [])]);
   const ids = new Map<string, DeclaredToken>();
   const unfinished = new Map<string, UnfinishedCreate>();
-  const pendingAdoptions = new Map<string, Declaration>();
+  const pendingAdoptions = new Map<string, PendingCreate>();
   const lookups = new Map<string, Declaration>();
   for (const token of all) {
     const known = ids.get(token.id);
@@ -60,7 +60,7 @@ export function mergeStacks(stacks: readonly StackState[]): Declared {
       const name = typeof inputs.name === "string" ? inputs.name : undefined;
       // A state can have a create several times. Stacks of two organizations can have the same URNs.
       const key = JSON.stringify([at, declaration.urn, name]);
-      if (isAdoption) pendingAdoptions.set(key, declaration);
+      if (isAdoption) pendingAdoptions.set(key, create);
       else unfinished.set(key, { ...create, name, ...defined({ update }) });
     }
   }

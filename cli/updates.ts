@@ -17,11 +17,20 @@ export async function findUpdate(
   return root === undefined ? undefined : await readLocks(root, stack.name);
 }
 
-/** The folder of a `file://` backend; undefined for every other backend. */
-function folderOf({ env: { PULUMI_BACKEND_URL: url = "", HOME = os.homedir() } }: Backend): string | undefined {
+/** The folder of a `file://` backend; undefined for every other backend, and for a folder that is not known. */
+function folderOf({ env: { PULUMI_BACKEND_URL: url = "" } }: Backend): string | undefined {
   const [, place = ""] = /^file:\/\/([^?#]*)/.exec(url) ?? [];
-  const folder = place.replace(/^~(?=\/|$)/, HOME);
+  const folder = place.replace(/^~(?=\/|$)/, findHome);
   return path.isAbsolute(folder) ? folder : undefined;
+}
+
+/** The home folder as the engine (3.276.0, `backend/diy/backend.go`) finds it: that of the system's user, whatever HOME says. */
+function findHome(): string {
+  try {
+    return os.userInfo().homedir;
+  } catch {
+    return "~"; // the system does not know the user
+  }
 }
 
 /** The engine (3.276.0, `backend/diy/lock.go`) writes one file for each update into `.pulumi/locks/<stack's full name>`. */

@@ -50,13 +50,13 @@ export async function readClaims(
     const states: StackState[] = [];
     const unread: UnreadStack[] = [];
     const doubts = [...own];
-    const addresses: string[] = [];
+    const addresses: string[] = []; // of the backends that were read as a whole
     for (const [at, find] of finders.entries()) {
       try {
         const backend = await find();
         const exported = await exportAll(backend, out, readings[at]);
         readings[at] = exported.readings;
-        addresses.push(backend.address);
+        if (withoutFile(exported.unread, files).length === 0) addresses.push(backend.address);
         out.warn(say`read ${count(exported.stacks.length, "stack")} of ${backend.address}`);
         states.push(...exported.stacks);
         unread.push(...exported.unread);
@@ -81,7 +81,7 @@ function findMissed(
   return [
     ...backends
       .filter((address) => !addresses.includes(backendAt(address, {}).address))
-      .map((address) => say`the policy wants the backend ${address} to be read: --backend ${address}`),
+      .map((address) => say`the policy wants all stacks of the backend ${address} to be read: --backend ${address}`),
     ...states
       .filter((file) => !read.has(path.resolve(file)))
       .map((file) => say`the policy wants the file ${file} to be read: --state or --terraform-state ${file}`),
@@ -97,10 +97,14 @@ export function mergeClaims(
   files: readonly StackState[],
   doubts: readonly Line[],
 ): Claims {
-  const missing = unread.filter((one) => !files.some(({ identity }) => isSame(identity, one.identity)));
-  const more = missing.map(({ identity, reason }) => say`${nameOf(identity)} could not be read: ${reason}`);
+  const more = withoutFile(unread, files).map(
+    ({ identity, reason }) => say`${nameOf(identity)} could not be read: ${reason}`,
+  );
   return { ...mergeStacks([...read, ...files]), doubts: [...doubts, ...more], missed: [] };
 }
+
+const withoutFile = (unread: readonly UnreadStack[], files: readonly StackState[]): UnreadStack[] =>
+  unread.filter((one) => !files.some(({ identity }) => isSame(identity, one.identity)));
 
 const isSame = (a: StackIdentity, b: StackIdentity): boolean =>
   a.organization === b.organization && a.project === b.project && a.stack === b.stack;

@@ -6,7 +6,7 @@ import { connect } from "../connection";
 import { count, warnOfOddEntries } from "../counts";
 import { policyFileOf, policyIn } from "../policyOption";
 import { say } from "../text";
-import { readClaims } from "./claims";
+import { type Claims, readClaims } from "./claims";
 import { pickLive } from "./selection";
 import { describeJudged, type Evidence, type Judged, judge } from "./verdict";
 
@@ -35,6 +35,7 @@ export const revokeTokens: Command<"tokens revoke"> = {
     refuse(first, values.force);
     await confirm(values, first.length, client, io);
     const again = await readAgain();
+    refuseUnseen(claims, again);
     refuseChanged(first, judgeAll(ids, { ...known, claims: again, live: await client.tokens.list() }, client));
     await revokeEach(client, first, io);
     return 0;
@@ -67,6 +68,18 @@ export function refuseChanged(shown: readonly Judged[], now: readonly Judged[]):
   const changed = shown.filter((one, at) => !isDeepStrictEqual(one, now[at])).map(({ token }) => token.id);
   if (changed.length === 0) return;
   throw new Error(`nothing was revoked: ${changed.join(", ")} changed since you were asked: run the command again`);
+}
+
+/**
+ * What was read before the question, and cannot be read now, may have taken a token over meanwhile.
+ * @throws Error that names it
+ */
+function refuseUnseen(shown: Claims, now: Claims): void {
+  const unseen = now.doubts.filter((doubt) => !shown.doubts.includes(doubt));
+  if (unseen.length === 0) return;
+  throw new Error(
+    `nothing was revoked: the stacks could be read before you were asked, and not now: ${unseen.join("; ")}`,
+  );
 }
 
 /** @throws Error unless the user confirms */

@@ -102,7 +102,7 @@ const describeExceptions = (token: Token, evidence: Evidence): Line[] =>
   );
 
 /** Describes the programs that use a token without having it. */
-export function describeUses({ id }: Token, { ids, retired, lookups }: Claims): Line[] {
+export function describeUses({ id }: Token, { ids, retired, lookups, pendingAdoptions }: Claims): Line[] {
   const waiting = ids.get(id);
   const lookup = lookups.get(id);
   const old = retired.get(id);
@@ -114,8 +114,15 @@ export function describeUses({ id }: Token, { ids, retired, lookups }: Claims): 
       ? [say`${old.successor.id} replaced it, and its program keeps it until it expires`]
       : []),
     ...(lookup ? [say`it is looked up by a program: ${lookup.urn}, in ${lookup.source}`] : []),
+    ...pendingAdoptions
+      .filter(({ inputs }) => mayAdopt(inputs.adopt, id))
+      .map(({ declaration: { urn, source } }) => say`an adoption of it did not finish: ${urn}, in ${source}`),
   ];
 }
+
+/** Whether an adoption is, or can be, that of a token: its id can be encrypted. */
+const mayAdopt = (adopt: unknown, id: string): boolean =>
+  !isObject(adopt) || typeof adopt.id !== "string" || adopt.id === id;
 
 /** Whether a token may manage tokens, so that it can be the access token of a program or a pipeline. */
 export function describeAccess({ orgCapabilities, odd }: Token): Line[] {

@@ -12,7 +12,7 @@ import {
 } from "../support/auditFolder";
 import { type Behaviour, json, startService } from "../support/service";
 import { fakeIo, valuesOf } from "./fakeIo";
-import { acme, confirmRevocation, extended, plain, prod, revokeFrom } from "./revocations";
+import { acme, confirmRevocation, extended, killed, orphan, plain, prod, revokeFrom } from "./revocations";
 
 const folder = useAuditFolder();
 const one: FakeCli = { stacks: [acme] };
@@ -33,9 +33,14 @@ describe("nothing is revoked", () => {
   });
 });
 
-/** Revokes a token that nobody declares, with --force, and answers the question in this process. */
-async function answerWith(answer: () => string | Promise<string>, cli = one, answers: Behaviour[] = []) {
-  const live = json(200, [plain("2")]);
+/** Revokes a token that nobody declares, with --force unless it is lost, and answers the question in this process. */
+async function answerWith(
+  answer: () => string | Promise<string>,
+  cli = one,
+  answers: Behaviour[] = [],
+  token = plain("2"),
+) {
+  const live = json(200, [token]);
   await using service = await startService(live, ...(answers.length > 0 ? answers : [live]), confirmRevocation);
   const questions: string[] = [];
   const pulumi = await fakePulumi(folder, cli);
@@ -45,7 +50,8 @@ async function answerWith(answer: () => string | Promise<string>, cli = one, ans
     return answer();
   };
   const { io } = fakeIo(env, { ask });
-  const values = valuesOf("tokens revoke", "--id", "2", "--force", "--backend", "https://a.example.com");
+  const force = token === orphan ? [] : ["--force"];
+  const values = valuesOf("tokens revoke", "--id", token.id, ...force, "--backend", "https://a.example.com");
   const path = process.env.PATH;
   process.env.PATH = pulumi.PATH;
   const done = revokeTokens.run(values, io, undefined).then(
@@ -91,6 +97,22 @@ describe("after the answer", () => {
     const running = { updateInProgress: true, lastUpdate: undefined };
     const stack = { stacks: [acme], list: [{ name: prod, ...idle, ...running }] };
     expect(await answerWith(update(running, adopted), stack)).toEqual({ said: changed, deletes: 0 });
+  });
+
+  test("a lost token is not revoked if a stack that was read before, and may have adopted it, cannot be read", async () => {
+    const dev = "acme/web/dev";
+    const cli = { stacks: [killed, stackOf(dev, "1")] };
+    const breakDev = async () => {
+      const list = [{ name: dev, ...idle, lastUpdate: updated }];
+      await folder.write("bin/list.json", [{ name: prod, ...idle }, ...list]);
+      await folder.write("bin/acme_web_dev.json", "");
+      return "yes";
+    };
+    const said = expect.stringMatching(
+      /^nothing was revoked: .* before you were asked, and not now: acme\/web\/dev could/,
+    );
+    expect(await answerWith(breakDev, cli, [], orphan)).toEqual({ said, deletes: 0 });
+    expect(await answerWith(() => "yes", cli, [], orphan)).toEqual({ said: "revoked", deletes: 1 });
   });
 
   test("a token that has changed meanwhile is not revoked", async () => {

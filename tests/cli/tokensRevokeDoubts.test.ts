@@ -147,9 +147,9 @@ describe("what a state declares is not revoked, even with --force:", () => {
     const { code, deletes, stderr } = await revoke(one, ...args);
     expect([code, deletes]).toEqual([2, []]);
     expect(stderr).toContain("is not revoked, even with --force:");
-    expect(stderr).toContain("the policy wants the backend s3://states?region=x to be read");
+    expect(stderr).toContain("the policy wants all stacks of the backend s3://states?region=x to be read");
     expect(stderr).toContain("the policy wants the file infra.tfstate to be read");
-    expect(stderr).not.toContain("backend https://api");
+    expect(stderr).not.toContain("of the backend https://api");
     const backends = mustRead.backends.flatMap((address) => ["--backend", address]);
     const states = ["--terraform-state", "./infra.tfstate"];
     expect(await revoke(one, ...args, ...backends)).toMatchObject({ code: 2, deletes: [] });
@@ -157,6 +157,17 @@ describe("what a state declares is not revoked, even with --force:", () => {
       code: 0,
       deletes: ["DELETE /v2/tokens/2"],
     });
+  });
+
+  test("not before every stack of a backend that the policy wants was read", async () => {
+    const mustRead = { backends: ["https://api.pulumi.example.com/acme"] };
+    await folder.write("event-datasets.audit.json", { version: 1, mustRead });
+    await folder.write("dev.json", exportOf({ stack: "dev" }));
+    const cli = { stacks: [acme, { ...stackOf("acme/web/dev"), broken: "EOF" }] };
+    const ended = await revoke(cli, "--id", "2", "--force");
+    expect([ended.code, ended.deletes]).toEqual([2, []]);
+    expect(ended.stderr).toContain("the policy wants all stacks of the backend https://api.pulumi.example.com/acme");
+    expect(await revoke(cli, "--id", "2", "--force", "--state", "acme/web/dev=dev.json")).toMatchObject({ code: 0 });
   });
 
   test("by the file of a stack that cannot be read", async () => {

@@ -3,6 +3,7 @@ import os from "node:os";
 import { describe, expect, test } from "@jest/globals";
 import { exportStack, type FakeCli, fakePulumi, idle, stackOf, useAuditFolder } from "../support/auditFolder";
 import { json, startService } from "../support/service";
+import { encrypted } from "../support/states";
 import {
   acme,
   confirmRevocation,
@@ -29,6 +30,9 @@ describe("the token of a create that never finished", () => {
   });
 
   const listing = (more: object) => ({ stacks: [killed], list: [{ name: prod, ...idle, ...more }] });
+  const adopting = (adopt: object) => ({
+    stacks: [killed, { name: "acme/web/dev", pending: [{ name: "new", inputs: { adopt } }] }],
+  });
   test.each<[string, FakeCli, string]>([
     [
       "whose stack is being updated",
@@ -41,6 +45,8 @@ describe("the token of a create that never finished", () => {
       { stacks: [{ ...killed, pending: [{ name }] }] },
       "its name may be that of a stack of another backend",
     ],
+    ["which another stack is adopting", adopting({ id: "9" }), "an adoption of it did not finish: urn:pulumi:dev::web"],
+    ["if a stack is adopting a token with an encrypted id", adopting(encrypted), "an adoption of it did not finish"],
   ])("is not proven to be lost %s", async (_, cli, reason) => {
     const ended = await revokeOrphan(cli);
     expect(ended).toMatchObject({ code: 2, deletes: [], stderr: expect.stringContaining(reason) });
@@ -89,6 +95,20 @@ describe("the locks of a backend on disk:", () => {
     expect(ended).toMatchObject({ code: 2, deletes: [], stderr: expect.stringContaining(reason) });
     await rm(`${folder.path}/${lockFile}`);
     expect(await revokeOrphan(cli)).toMatchObject({ code: 0 });
+  });
+
+  test("are looked for in the home folder of the user, as the engine does, whatever HOME says", async () => {
+    const own = "organization/web/prod";
+    const cli = {
+      stacks: [{ ...killed, name: own }],
+      list: [{ name: own, lastUpdate: since }],
+      backend: "file://~/no-backend",
+    };
+    await using service = await startService(json(200, [orphan]), json(200, [orphan]), confirmRevocation);
+    await folder.write("no-backend/.pulumi/locks/other", "");
+    const env = { ...(await fakePulumi(folder, cli)), ...extended, HOME: folder.path };
+    const ended = await folder.run(["tokens", "revoke", "--id", "9", "--yes"], service, env);
+    expect([ended.code, ended.stderr]).toEqual([2, expect.stringContaining(`stack ${own} does not tell`)]);
   });
 
   test("a folder that is not that of a backend tells nothing", async () => {
