@@ -2,7 +2,7 @@ import { expect, test } from "@jest/globals";
 import { Hooks } from "../../framework/hooks";
 import type { Bag } from "../../framework/lifecycle";
 import { dataset, hostedDataset } from "../../provider/nouns/dataset/lifecycle";
-import { startHost, testTime } from "../support/session";
+import { startHost, tellNobody, testTime } from "../support/session";
 import { begin, createFull, diff, eventsOf, web, writes } from "./datasetWorld";
 
 test("a dataset cannot be replaced under a name that it keeps, unless deleteEvents is recorded", async () => {
@@ -13,6 +13,9 @@ test("a dataset cannot be replaced under a name that it keeps, unless deleteEven
   );
   expect(() => diff(at.state, { ...next, deleteEvents: true })).toThrow("cannot be replaced");
   expect(diff({ ...at.state, deleteEvents: true }, next)).toMatchObject({ replaces: ["kind"] });
+  // A dataset that was only borrowed stays, whatever is declared beside adopt.
+  expect(() => diff({ ...at.state, deleteEvents: true, adopt: true }, next)).toThrow("cannot be replaced");
+  expect(() => diff({ ...at.state, adopt: true }, next)).toThrow("cannot be replaced");
   expect(diff(at.state, { ...next, name: "web2" })).toMatchObject({ replaces: ["name", "kind"] });
 });
 
@@ -127,6 +130,19 @@ test("a replacement that takes over the same dataset, as a taint with adopt does
   expect((await hooks.create(inputs, tell)).id).toBe("web");
   await hooks.delete("web", at.state as unknown as Bag, tell);
   expect(told).toEqual(["Dataset web is left alone: a resource of this update has it."]);
+  expect(await eventsOf(at)).toBe(3);
+});
+
+test("a deletion that such a replacement left, as its update died, does not delete what the next update borrows", async () => {
+  await using at = await createFull({ ...web, deleteEvents: true });
+  const { url: baseUrl, rootToken: accessToken } = at.service;
+  const start = () => new Hooks(hostedDataset, startHost({ baseUrl, accessToken, profile: "extended" }));
+  const [dying, next, args] = [start(), start(), { key: "web", name: "web", adopt: true }];
+  const { inputs } = await dying.check(undefined, args, tellNobody);
+  const { id, state } = await dying.create(inputs);
+  const again = await next.check(inputs, args, tellNobody);
+  expect(await next.diff(id, () => state, again.inputs, tellNobody)).toMatchObject({ changes: false });
+  await next.delete(id, at.state as unknown as Bag);
   expect(await eventsOf(at)).toBe(3);
 });
 

@@ -35,13 +35,17 @@ export function requireOtherName(
   replaces: readonly string[],
 ): void {
   const isChosen = inputs.chosenName ?? state.chosenName;
-  if (state.deleteEvents || state.adopt || replaces.length === 0 || !isChosen || inputs.name !== id) return;
+  const isDeleted = state.deleteEvents && !state.adopt;
+  if (isDeleted || replaces.length === 0 || !isChosen || inputs.name !== id) return;
   throw new Error(`${describeDataset(id)} cannot be replaced (${replaces.join(", ")} changed): ${waysOut}`);
 }
 
 /** How to replace a dataset whose name was chosen. */
 export const waysOut =
   'a dataset keeps its name and its events, and the new one needs the same name. Either declare another name; or declare deleteEvents: true, run "pulumi up", and then make the change with the option deleteBeforeReplace, which deletes the events.';
+
+/** What a diff plans for the deletion of a dataset. */
+export type PlannedEnd = Pick<DatasetInputs, "adopt">;
 
 /** What becomes of a dataset that its resource no longer has. Only its own state counts: no other update has announced the end. */
 export function describeEnd({ adopt, deleteEvents }: Pick<DatasetInputs, "adopt" | "deleteEvents">): string {
@@ -51,14 +55,21 @@ export function describeEnd({ adopt, deleteEvents }: Pick<DatasetInputs, "adopt"
 
 /**
  * Leaves a dataset, or deletes it with its events if its state says so.
+ * @param planned of the resource that borrows it now: an update that died can have left a deletion of the time before
  * @throws Error if it is another dataset of the same name, or if it may be in another account
  */
-export async function endDataset(session: Session, id: string, state: DatasetState): Promise<void> {
+export async function endDataset(
+  session: Session,
+  id: string,
+  state: DatasetState,
+  planned?: PlannedEnd,
+): Promise<void> {
   const { account, client } = session;
   const words = describeDataset(id);
-  if (state.adopt || !state.deleteEvents)
+  const end = { ...state, ...planned };
+  if (end.adopt || !end.deleteEvents)
     return await session.warn(
-      `${words} is no longer managed here, but it ${describeEnd(state)}. To manage it again, declare its name with adopt: true.`,
+      `${words} is no longer managed here, but it ${describeEnd(end)}. To manage it again, declare its name with adopt: true.`,
     );
   const live = await orGone(client.datasets.get(id));
   if (live) requireSame(session, id, state, live);

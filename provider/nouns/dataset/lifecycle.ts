@@ -10,11 +10,11 @@ import type { DatasetFields } from "../../../sdk/resources/datasetFields";
 import { defined } from "../../../values/defined";
 import { connect, type Lifecycle, type Session } from "../../shared/account/connection";
 import { type DatasetInputs, type DatasetState, datasetDefinition, datasetInputKeys, liveDataset } from "./definition";
-import { describeEnd, endDataset, requireOtherName, requireRetention, waysOut } from "./events";
+import { describeEnd, endDataset, type PlannedEnd, requireOtherName, requireRetention, waysOut } from "./events";
 import { describeDataset, describeOther, findCreated, isSameDataset, requireSame } from "./identity";
 import { checkDataset } from "./inputs";
 
-export const dataset: Lifecycle<DatasetInputs, DatasetState> = {
+export const dataset: Lifecycle<DatasetInputs, DatasetState, PlannedEnd> = {
   check: checkDataset,
 
   diff(id, state, inputs, plan) {
@@ -116,7 +116,12 @@ function planBorrowed(id: string, state: DatasetState, inputs: DatasetInputs, fi
     );
   const differing = fields.filter((field) => field !== "name").join(", ");
   const notice = `${describeDataset(id)} is only borrowed, so it is not changed, although it differs from what is declared in ${differing}. Declare what is live, or remove adopt.`;
-  return { changes: isNew || isRenamed(state, inputs), replaces: [], notice: differing === "" ? undefined : notice };
+  return {
+    changes: isNew || isRenamed(state, inputs),
+    replaces: [],
+    notice: differing === "" ? undefined : notice,
+    plans: { [id]: { adopt: true } },
+  };
 }
 
 /** The state after a request. */
