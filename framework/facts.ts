@@ -1,4 +1,6 @@
 import type { KeysWith } from "../values/keys";
+import type { Hints } from "./identity";
+import type { Incomplete } from "./incomplete";
 import type { Shape } from "./shapes";
 
 /** One property of a resource: everything that any form of it has to know. `Facts` says which kind can have which fact. */
@@ -43,19 +45,20 @@ type Kind = "argument" | "hint" | "output" | "derived" | "hidden" | "record";
  * The closed table: the facts that a property of each kind can have, besides `is` and `kind`. Any other fact is a type error.
  * @typeParam Member the members of its value
  * @typeParam Name the properties of the resource
+ * @typeParam Argument those of them that a program declares: nothing else can be secret because the program says so
  */
-interface Facts<Member, Name> {
+interface Facts<Member, Name, Argument> {
   readonly argument: Some<"required" | "always" | "computed" | "generated" | "secret"> &
     Replaces<Member> & {
-      readonly derives?: true | Name;
+      readonly derives?: true | Argument;
       readonly parts?: { readonly [M in Member & string]?: "secret" | "id" };
     };
-  readonly hint: { readonly always?: true; readonly derives?: true | Name } & Replaces<Member>;
+  readonly hint: { readonly always?: true; readonly derives?: true | Argument } & Replaces<Member>;
   readonly output: Some<"renewed" | "secret"> & {
     readonly always?: "output";
-    readonly derives?: true | Name;
+    readonly derives?: true | Argument;
   } & Partial<From<Name>>;
-  readonly derived: From<Name> & { readonly derives?: true | Name };
+  readonly derived: From<Name> & { readonly derives?: true | Argument };
   readonly hidden: object;
   readonly record: { readonly plain?: readonly Member[] };
 }
@@ -80,26 +83,39 @@ type MemberOf<T> = keyof Exclude<T, undefined> & string;
 export type Closed<Own, Names> = string extends keyof Own
   ? "the compiler cannot tell the properties: give the parameters of functions among their facts a type"
   : {
-      readonly [Name in keyof Own]: Fits<Own[Name], KindOf<Own[Name]>, MemberOf<Value<Own[Name]>>, Names> &
+      readonly [Name in keyof Own]: Fits<
+        Own[Name],
+        KindOf<Own[Name]>,
+        MemberOf<Value<Own[Name]>>,
+        Names,
+        Exclude<Names, KeysWith<Own, Fact<"kind">>>
+      > &
         Placed<Name, KindOf<Own[Name]>, KeysWith<Own, Fact<"kind", "hidden">>>;
     };
-type Fits<P, K extends Kind, Member, Names> = Facts<Member, Names>[K] & {
-  readonly [F in Exclude<keyof P, "is" | "kind" | keyof Facts<Member, Names>[K]>]: `${K} has no ${F & string}`;
+type Fits<P, K extends Kind, Member, Names, Arguments = Names> = Facts<Member, Names, Arguments>[K] & {
+  readonly [F in Exclude<
+    keyof P,
+    "is" | "kind" | keyof Facts<Member, Names, Arguments>[K]
+  >]: `${K} has no ${F & string}`;
 } & (P extends Fact<"parts", infer Parts>
     ? Fact<"parts", { readonly [M in Exclude<keyof Parts, Member>]: "is no member" }>
     : unknown);
-/** There is one record, of that name, and at most one hidden property. */
-type Placed<Name, K extends Kind, Hidden> = Name extends "record"
-  ? K extends "record"
-    ? unknown
-    : { readonly kind: "record" }
-  : K extends "record"
-    ? { readonly kind: "a record is called record" }
-    : [K, Exclude<Hidden, Name>] extends ["hidden", infer Other]
-      ? [Other] extends [never]
-        ? unknown
-        : { readonly kind: "one property is hidden, and no more" }
-      : unknown;
+/** The names of what the framework or the engine adds to inputs or to a state. */
+type Taken = keyof Hints | keyof Incomplete | "secretRecord" | "__provider" | "id" | "urn";
+/** There is one record, of that name, and at most one hidden property. No property has the name of what is added. */
+type Placed<Name, K extends Kind, Hidden> = Name extends Taken
+  ? { readonly kind: "the framework has a property of this name" }
+  : Name extends "record"
+    ? K extends "record"
+      ? unknown
+      : { readonly kind: "record" }
+    : K extends "record"
+      ? { readonly kind: "a record is called record" }
+      : [K, Exclude<Hidden, Name>] extends ["hidden", infer Other]
+        ? [Other] extends [never]
+          ? unknown
+          : { readonly kind: "one property is hidden, and no more" }
+        : unknown;
 
 /** The facts about the fields of a service: each is an argument. */
 export type ClosedFields<Spec, Fields, Names> = {

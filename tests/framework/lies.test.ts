@@ -55,6 +55,31 @@ test("two hidden properties, and a record of another name", () => {
   expect(lies).toHaveLength(3);
 });
 
+test("a name that the framework or the engine gives to something else", () => {
+  const define = defineResource();
+  const lies = [
+    // @ts-expect-error it tells resources apart
+    define({ ...facts, properties: { key: { is: text, required: true } } }),
+    // @ts-expect-error the names of the secret arguments
+    define({ ...facts, properties: { secretInputs: { is: names } } }),
+    // @ts-expect-error the words of a failed create
+    define({ ...facts, properties: { incomplete: { is: text } } }),
+    // @ts-expect-error the encrypted part of the record
+    define({ ...facts, properties: { secretRecord: { is: text } } }),
+    // @ts-expect-error the class of every resource has one
+    define({ ...facts, properties: { id: { is: text, kind: "output" } } }),
+  ];
+  expect(lies).toHaveLength(5);
+});
+
+test("an output that is secret because of an output, which no program declares as a secret", () => {
+  const define = defineResource();
+  const proof = { is: text, kind: "output" } as const;
+  // @ts-expect-error it derives from an argument, or from any
+  const lie = define({ ...facts, properties: { proof, size: { is: text, kind: "output", derives: "proof" } } });
+  expect(lie.properties).toHaveProperty("size");
+});
+
 test("a name that is not there", () => {
   const define = defineResource<object, "boxes.create">();
   const record = made<{ readonly seen: boolean }>();
