@@ -46,6 +46,7 @@ const failing: Readonly<Record<string, Readonly<Record<string, () => unknown>>>>
     auditTokens: () => audit.auditTokens({ baseUrl: "", live: [], stacks: [], policy: { version: 9 } as never }),
     readPolicy: () => audit.readPolicy({ version: 9 }, "file"),
     readState: () => audit.readState({}, "file"),
+    readTerraformState: () => audit.readTerraformState({}, "file"),
   },
   sdk: {
     ApiError: () => {
