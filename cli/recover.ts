@@ -14,7 +14,8 @@ import { type Line, say } from "./text";
 export const recover: Command<"recover"> = {
   async run(values, io) {
     const state = await readWanted(values, io).catch((failure: Error) => {
-      throw new Error(`${failure.message}. ${backendAdvice}`);
+      // The Pulumi CLI's own words.
+      throw failure.message.includes("no stack named") ? failure : new Error(`${failure.message}. ${backendAdvice}`);
     });
     await using client = connect(io);
     const live = await client.tokens.list();

@@ -117,6 +117,18 @@ test("no problems are exit code 0", async () => {
   expect([code, stdout.split("\n")[0]]).toEqual([0, "no problems found"]);
 });
 
+test("a stack that does not exist is named, without advice about locks and backups", async () => {
+  const broken = "error: no stack named 'prod' found";
+  const env = await fakePulumi(folder, { stacks: [{ name: "acme/web/prod", broken }] });
+  const { code, stderr } = await folder.run(
+    ["recover", "--stack", "acme/web/prod"],
+    { url: "http://127.0.0.1:9" },
+    env,
+  );
+  expect([code, stderr]).toEqual([2, expect.stringContaining("no stack named 'prod' found")]);
+  expect(stderr).not.toContain("pulumi cancel");
+});
+
 test("a state that cannot be read is exit code 2, with what the Pulumi CLI can do about it", async () => {
   await using service = await startService(json(200, []));
   const env = await fakePulumi(folder, { stacks: [{ name: "acme/web/prod", broken: "the stack is locked" }] });
