@@ -82,6 +82,14 @@ export interface Session extends Tell {
   readonly isEnding: (id: string) => boolean;
 }
 
+/** An object that a create made. */
+export interface Created<State, Planned = unknown> {
+  readonly id: string;
+  readonly state: State;
+  /** As of a diff, if the create changed them. */
+  readonly plans?: Readonly<Record<string, Planned>> | undefined;
+}
+
 /**
  * One kind of resource: plain values and a service in, plain values out. It does not know which adapter runs it.
  * @typeParam Planning what the provider's settings add to a `Plan`
@@ -120,18 +128,13 @@ export interface Lifecycle<
   ): Promise<readonly string[]>;
   /**
    * @param replaced the object that this one replaces, if a diff saw it
-   * @returns with `plans`, as of a diff, if the create changed them
    * @throws PartialCreate if the object exists but is not usable, UncertainCreate if it may exist
    */
   create(
     session: Session & Service,
     inputs: Inputs,
     replaced?: Replaced<State, Planned>,
-  ): Promise<{
-    readonly id: string;
-    readonly state: State;
-    readonly plans?: Readonly<Record<string, Planned>> | undefined;
-  }>;
+  ): Promise<Created<State, Planned>>;
   /**
    * Return undefined only if the object is certainly gone; return `inputs` if it changed; return the same `state` to record nothing.
    */

@@ -1,6 +1,6 @@
 import { pick } from "../../../framework/compare";
 import { secretsOfAll } from "../../../framework/identity";
-import type { Replaced } from "../../../framework/lifecycle";
+import type { Created, Replaced } from "../../../framework/lifecycle";
 import { isStatus, type MintedToken, type Token, type TokenSpec } from "../../../sdk";
 import { defined } from "../../../values/defined";
 import type { Session } from "../../shared/account/connection";
@@ -23,7 +23,7 @@ export async function createToken(
   session: Session,
   inputs: ApiTokenInputs,
   replaced: Replaced<ApiTokenState, Word> | undefined,
-) {
+): Promise<Created<ApiTokenState, Word>> {
   const { account, client } = session;
   const now = session.now();
   const expiresAt = requestedExpiry(inputs, now);

@@ -94,7 +94,8 @@ test("every program in YAML deploys, apart from resources of other packages", as
     const program = { "Pulumi.yaml": `name: guide\nruntime: yaml\n${quick}` };
     await using deployment = await createNativeDeployment({ program });
     const { workspace, service } = deployment;
-    await service.ingest("web", [{ ring: "canary", status: 200 }]);
+    // The events of a dataset that the program does not create itself.
+    if (!code.includes("event-datasets:Dataset\n")) await service.ingest("web", [{ ring: "canary", status: 200 }]);
     if (code.includes("image: { type: string }")) await workspace.setConfig("image", "sha256:0a1b2c3d");
     await workspace.up().catch((failure: Error) => {
       throw new Error(`${at}: ${failure.message}`, { cause: failure });

@@ -27,7 +27,7 @@ class OtherPackages:
 
 class Mocks(pulumi.runtime.Mocks):
     def new_resource(self, args):
-        return f"{args.name}-id", args.inputs
+        return f"{args.name}-id", {"name": args.name, **args.inputs}  # a name is generated if there is none
 
     def call(self, args):
         value = {"aggregations": [{"value": 0}]}
