@@ -57,7 +57,8 @@ export function planFixes({ pending, withoutId }: StackState, repair: Repair): S
   const stack = optionOf("stack", repair.stack);
   const ids = repair.canRevoke ? repair.revocable.flatMap((id) => ["--id", id]) : [];
   const revoke = ["npx", "pulumi-event-datasets", "tokens", "revoke", ...ids, ...optionOf("state", repair.state)];
-  const isCleared = repair.unproven.length === 0 && pending.some(({ recorded }) => !recorded);
+  const isCleared =
+    repair.unproven.length === 0 && !pending.some(isNameless) && pending.some(({ recorded }) => !recorded);
   const clear = isCleared ? ["--clear-pending-creates"] : [];
   const begin = ids.length > 0 ? [shellCommand(...revoke)] : [];
   const finish = [
@@ -68,7 +69,10 @@ export function planFixes({ pending, withoutId }: StackState, repair: Repair): S
   const words = say`to fix all of this`;
   const urns = withoutId.map(({ declaration }) => declaration.urn);
   const hook = urns.length > 0 ? [say`before that, let the hook onError return false after some attempts`] : [];
-  const notes = [...describeDoubts(repair), ...hook];
+  const nameless = pending.some(isNameless)
+    ? [say`a create has an encrypted name: if it left no token, add --clear-pending-creates to pulumi refresh`]
+    : [];
+  const notes = [...describeDoubts(repair), ...nameless, ...hook];
   if (!withoutId.some(({ isNeeded }) => isNeeded)) {
     const remove = ["pulumi", "state", "delete", "--disable-integrity-checking"];
     return [
@@ -91,6 +95,10 @@ export function planFixes({ pending, withoutId }: StackState, repair: Repair): S
     { words: say`and then`, commands: [...putBack, ...finish] },
   ];
 }
+
+/** A create whose token cannot be looked for: while the state has it, it says at least that there may be one. */
+const isNameless = ({ recorded, isAdoption, inputs }: PendingCreate): boolean =>
+  recorded === undefined && !isAdoption && typeof inputs.name !== "string";
 
 /** Why the proof of a create may be removed too early, if nothing proves the account. */
 function describeDoubts({ unproven, hasElsewhere }: Repair): Line[] {

@@ -88,6 +88,16 @@ test("a token that gave way to an unfinished replacement needs an update", async
   expect(calls).toEqual(["GET /v2/tokens"]);
 });
 
+test("keeps a create whose name is encrypted: nothing else says that its token may exist", async () => {
+  const secret = { "4dabf18193072939515e22adb298388d": "1b47061264138c4ac30d75fd1eb44270", ciphertext: "v1:x" };
+  const pending = [{ name: "ci", inputs: { name: secret } }];
+  const { code, stdout, commands } = await diagnose({ tokens: [a], pending }, { t1: "a", t2: "ci" }, [], extended);
+  expect(code).toBe(1);
+  expect(stdout).toContain("its name is encrypted, so the audit cannot look for the token");
+  expect(stdout).toContain("if it left no token, add --clear-pending-creates to pulumi refresh\n");
+  expect(commands).toContain("pulumi refresh --yes --stack prod");
+});
+
 test("revokes no token whose name proves nothing: a token of the stack, of another stack, or one to be adopted", async () => {
   const pending = [
     { name: "ci" },
