@@ -25,7 +25,7 @@ test("without retentionDays nothing is sent about the retention", async () => {
   expect(at.service.requests[0]?.body).toBe('{"name":"web"}');
 });
 
-test("a description and a longer retention change in place, and an update sends only what changed", async () => {
+test("a description and a longer retention change in place", async () => {
   await using at = await createFull({ ...web, description: "a", retentionDays: 30 });
   const next = { ...web, description: "b", retentionDays: 60 };
   expect(diff(at.state, next)).toMatchObject({ changes: true, replaces: [], notice: undefined });
@@ -36,6 +36,20 @@ test("a description and a longer retention change in place, and an update sends 
   const last = await dataset.update(at.session, at.id, state, { ...web, retentionDays: 60 });
   expect(at.service.datasets.list()).toMatchObject([{ description: "" }]);
   expect(diff(last, { ...web, retentionDays: 60 }).changes).toBe(false);
+});
+
+test("an update sends what it does not change, too: a service that resets what is left out would delete events", async () => {
+  const live = { id: "web", name: "web", created, description: "a", retentionDays: 30, useRetentionPeriod: true };
+  await using at = await beginScript(
+    "extended",
+    json(200, live),
+    json(200, { ...live, description: "b" }),
+    json(200, []),
+  );
+  const state = { ...web, description: "a", retentionDays: 30, createdAt: created, record: {} } as DatasetState;
+  await dataset.update(at.session, "web", state, { ...web, description: "b", retentionDays: 30 });
+  const sent = at.service.requests.find(({ call }) => call.startsWith("PUT"));
+  expect(JSON.parse(sent?.body ?? "")).toEqual({ description: "b", retentionDays: 30, useRetentionPeriod: true });
 });
 
 test("another kind or edge deployment replaces a dataset with a generated name, and the notice says that the old one stays", async () => {

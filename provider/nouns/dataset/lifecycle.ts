@@ -82,7 +82,7 @@ export const dataset: Lifecycle<DatasetInputs, DatasetState, PlannedEnd> = {
         state.evidence,
       );
     if (fields.includes("retentionDays")) requireRetention(id, state, live, inputs);
-    const changed = await client.datasets.update(id, changesOf(fields, inputs));
+    const changed = await client.datasets.update(id, { ...presentOf(live), ...changesOf(fields, inputs) });
     const sent = { ...pick(live, liveDataset.keys), ...pick(inputs, liveDataset.keys) };
     const observed = liveDataset.observe({ ...pick(inputs, liveDataset.keys) }, { ...sent, ...changed });
     return recordDataset(session, inputs, observed, live, state.evidence);
@@ -95,6 +95,15 @@ export const dataset: Lifecycle<DatasetInputs, DatasetState, PlannedEnd> = {
 const withChosen = (state: Partial<DatasetInputs>, inputs: DatasetInputs): DatasetInputs => ({
   ...pick(state, ["kind", "edgeDeployment"]),
   ...inputs,
+});
+
+/**
+ * What a request must say so that nothing else changes: no source states what the service does with a field that is left out, and a
+ * retention that it resets would delete events.
+ */
+const presentOf = ({ description, retentionDays }: DatasetFields): DatasetChanges => ({
+  ...defined({ description }),
+  ...(retentionDays !== undefined && retentionOf(retentionDays)),
 });
 
 /** The request that changes some fields. A field that is no longer declared is emptied. */
