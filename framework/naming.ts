@@ -1,14 +1,15 @@
 import { createHash, randomBytes } from "node:crypto";
 import { type Hints, logicalNameOf } from "./identity";
 import type { Bag, Plan } from "./lifecycle";
+import type { Choice } from "./shapes";
 
 type Naming = Pick<Plan, "seed" | "autonaming">;
 
 /** The inputs of a resource whose name `check` generates unless the program chooses one. */
 interface Named extends Pick<Hints, "key"> {
   readonly name: string;
-  /** The program chose the name: other stacks and people may have it, so it proves nothing. */
-  readonly chosenName?: true;
+  /** The name was chosen: other stacks and people may have it, so it proves nothing. */
+  readonly chosenName?: Choice;
 }
 
 /** How a name is made from the logical name of a resource, where the service does not take every text. */
@@ -16,17 +17,24 @@ export type Form = (logicalName: string) => string;
 
 const asItIs: Form = (logicalName) => logicalName;
 
-/** Generates a name. Its random suffix proves the object of a create that got no response. */
-function generateName(logicalName: string, { seed, autonaming }: Naming): string | undefined {
-  if (autonaming !== undefined) return autonaming === "disabled" ? undefined : autonaming.proposedName;
+/**
+ * Generates a name. Its random suffix proves the object of a create that got no response. A pattern can end like one and never change,
+ * such as one that ends in a stack named by a commit: a proposed name proves nothing.
+ */
+function generateName(
+  logicalName: string,
+  { seed, autonaming }: Naming,
+): { name: string | undefined; chosenName?: Choice } {
+  if (autonaming === "disabled") return { name: undefined };
+  if (autonaming !== undefined) return { name: autonaming.proposedName, chosenName: "proposed" };
   const suffix = seed?.length ? createHash("sha256").update(seed).digest("hex") : randomBytes(4).toString("hex");
-  return `${logicalName}-${suffix.slice(0, 7)}`;
+  return { name: `${logicalName}-${suffix.slice(0, 7)}` };
 }
 
 /** The logical name that a name was generated from, if it has the form of a generated one. */
 export const generatedFrom = (name: string): string | undefined => /^(.*)-[0-9a-f]{7}$/s.exec(name)?.[1];
 
-/** Whether a name was generated for this create, so that it proves whose object it is. A proposed name may prove nothing. */
+/** Whether a name was generated for this create, so that it proves whose object it is. */
 export const isProof = ({ name, chosenName, key }: Named, form = asItIs): boolean =>
   chosenName === undefined && generatedFrom(name) === form(logicalNameOf(key));
 
@@ -34,7 +42,7 @@ export const isProof = ({ name, chosenName, key }: Named, form = asItIs): boolea
 export const isRenamed = ({ key }: Partial<Hints>, inputs: Hints): boolean => key !== undefined && key !== inputs.key;
 
 /**
- * The `name` of an object, and whether the program chose it. A generated name stays in later updates.
+ * The `name` of an object, and who chose it. A generated or proposed name stays in later updates.
  * @param isTaken whether the resource takes an existing object over, which has a name of its own
  */
 export function resolveName(
@@ -43,10 +51,11 @@ export function resolveName(
   plan: Naming,
   isTaken: boolean,
   form = asItIs,
-): { name?: unknown; chosenName?: true } {
-  const generated = olds?.chosenName === undefined ? olds?.name : undefined;
+): { name?: unknown; chosenName?: Choice } {
+  const generated = olds?.chosenName === true ? undefined : olds?.name;
   // The option `ignoreChanges` copies the earlier name into the new inputs: it is still a generated name.
   const isGenerated = !isTaken && (news.name ?? generated) === generated;
-  if (isGenerated) return { name: generated ?? generateName(form(logicalNameOf(String(news.key))), plan) };
+  if (isGenerated && generated === undefined) return generateName(form(logicalNameOf(String(news.key))), plan);
+  if (isGenerated) return { name: generated, ...(olds?.chosenName === "proposed" && { chosenName: "proposed" }) };
   return news.name === undefined ? {} : { name: news.name, chosenName: true };
 }

@@ -34,6 +34,10 @@ export const simple = <T, Arg = T>(
   canonical: Canonical = asJson,
 ): Shape<T, Arg> => shapeOf(canonical, (value) => (holds(value) ? [] : [{ reason }]));
 
+/** Who chose a name that is not generated: the program, or a pattern of `pulumi:autonaming`. */
+export type Choice = true | "proposed";
+export const choice = simple<Choice>("is added by the provider", (value) => value === true || value === "proposed");
+
 /** A value that only a lifecycle makes. */
 export const made = <T>(): Shape<T> => simple("", () => true);
 

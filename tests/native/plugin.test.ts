@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import type { Emulator } from "../../emulator";
 import { unknownText } from "../../framework/engineValues";
+import { isProof } from "../../framework/naming";
 import { secret } from "../../framework/testing";
+import type { ApiTokenInputs } from "../../provider/nouns/apiToken/definition";
 import schema from "../../schema.json";
 import { startTemporaryEmulator } from "../support/deployment";
 import { oneValue } from "../support/queryAnswers";
@@ -44,6 +46,16 @@ test("a name that a pattern of pulumi:autonaming proposes is used, and a token k
   expect(inputs).toMatchObject({ name: "ci-dev-3ufv0" });
   const later = await plugin.check(urn, capabilities, { proposed: "ci-dev-xgtfm", olds: inputs });
   expect(later.inputs).toEqual(inputs);
+});
+
+test("a proposed name proves nothing, even if it ends like a generated one", async () => {
+  const { inputs } = await plugin.check(urn, capabilities, { proposed: "ci-1a2b3c4" });
+  const proves = (named: object) => isProof(named as ApiTokenInputs);
+  expect(proves(inputs)).toBe(false);
+  const later = await plugin.check(urn, capabilities, { proposed: "ci-9d8e7f6", olds: inputs });
+  expect(later.inputs).toEqual(inputs);
+  const own = await plugin.check(urn, capabilities);
+  expect(proves(own.inputs)).toBe(true);
 });
 
 test("a preview's create and update send nothing, though the engine calls them", async () => {

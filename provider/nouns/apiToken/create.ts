@@ -60,7 +60,7 @@ export async function createToken(
       overlapEnd && { [replaced.id]: { ...replaced.planned, overlap: overlapEnd, hasBegun: true as const } };
     return { id: minted.id, state: { ...state, ...(await recordSecret(minted, state)) }, ...(plans && { plans }) };
   } catch (e) {
-    if (isStatus(e, 409) && inputs.chosenName) throw new Error(describeConflict(e as Error), { cause: e });
+    if (isStatus(e, 409) && inputs.chosenName === true) throw new Error(describeConflict(e as Error), { cause: e });
     if (!isOutcomeUnknown(e)) throw e;
     throw await findLost(session, inputs, e, replaced && overlapEnd && { ...replaced, end: overlapEnd }, record);
   }

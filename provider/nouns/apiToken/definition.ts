@@ -10,6 +10,8 @@ import { type Differences, LiveFields } from "../../../framework/drift";
 import { tokensOf } from "../../../framework/package";
 import type { Inputs } from "../../../framework/program/inputs";
 import {
+  type Choice,
+  choice,
   duration,
   instant,
   type MembersOf,
@@ -21,7 +23,6 @@ import {
   oneOf,
   type Shape,
   scalars,
-  simple,
   text,
   textLists,
 } from "../../../framework/shapes";
@@ -114,7 +115,7 @@ export const apiTokenDefinition = defineResource<TokenSpec, OperationName>({ cli
       always: true,
       replaces: true,
       computed: true,
-      generated: ({ chosenName }: { readonly chosenName?: true }) => chosenName === undefined,
+      generated: ({ chosenName }: { readonly chosenName?: Choice }) => chosenName !== true,
     },
     /**
      * Lifetime of each token, counted from its creation, such as `90d` or `P90D`. Changing it replaces the token. Without `rotation`,
@@ -142,8 +143,8 @@ export const apiTokenDefinition = defineResource<TokenSpec, OperationName>({ cli
      * @example "age1ql3z7hjy54pw3hyww5ayyfg7zqgvc7w3j2elw8zmrj2kg5sfn9aqmcac8p"
      */
     sealFor: { is: recipients, replaces: true },
-    /** The program chose the name: tokens of other stacks and people may have it, so it proves nothing. */
-    chosenName: { is: simple<true>("is added by the provider", (value) => value === true), kind: "hint" },
+    /** The program or `pulumi:autonaming` chose the name: tokens of other stacks and people may have it, so it proves nothing. */
+    chosenName: { is: choice, kind: "hint" },
     /** Resource options that let the engine drop an old token without calling a hook. The plugin does not see them. */
     deleteOptions: { is: names, kind: "hint" },
     /**

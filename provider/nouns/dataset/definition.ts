@@ -7,7 +7,7 @@ import {
   type StateOf,
 } from "../../../framework/definition";
 import { type Differences, LiveFields } from "../../../framework/drift";
-import { boolean, made, oneOf, simple, text } from "../../../framework/shapes";
+import { boolean, type Choice, choice, made, oneOf, simple, text } from "../../../framework/shapes";
 import type { OperationName } from "../../../sdk";
 import { type DatasetFields, datasetFields } from "../../../sdk/resources/datasetFields";
 
@@ -54,7 +54,7 @@ export const datasetDefinition = defineResource<DatasetFields, OperationName>({
       always: true,
       replaces: true,
       computed: true,
-      generated: ({ chosenName }: { readonly chosenName?: true }) => chosenName === undefined,
+      generated: ({ chosenName }: { readonly chosenName?: Choice }) => chosenName !== true,
     },
     /**
      * Takes over the existing dataset of this `name` instead of creating one. Declare the dataset as it is. While `adopt` is
@@ -67,8 +67,8 @@ export const datasetDefinition = defineResource<DatasetFields, OperationName>({
      * @default false
      */
     deleteEvents: { is: boolean },
-    /** The program chose the name. */
-    chosenName: { is: simple<true>("is added by the provider", (value) => value === true), kind: "hint" },
+    /** The program or `pulumi:autonaming` chose the name. */
+    chosenName: { is: choice, kind: "hint" },
     /** Time of creation: an RFC 3339 timestamp. It tells the dataset from others of the same name. */
     createdAt: { is: text, kind: "output" },
     /** Name of the creator, if the service names one. */

@@ -34,7 +34,8 @@ export function requireOtherName(
   inputs: DatasetInputs,
   replaces: readonly string[],
 ): void {
-  const isChosen = inputs.chosenName ?? state.chosenName;
+  // A proposed name is proposed anew for a replacement.
+  const isChosen = (inputs.chosenName ?? state.chosenName) === true;
   const isDeleted = state.deleteEvents && !state.adopt;
   if (isDeleted || replaces.length === 0 || !isChosen || inputs.name !== id) return;
   throw new Error(`${describeDataset(id)} cannot be replaced (${replaces.join(", ")} changed): ${waysOut}`);

@@ -19,7 +19,7 @@ export function checkDataset(olds: Bag | undefined, news: Bag, plan: Plan): Chec
   const inputs = { ...rest, ...resolveName(olds, news, plan, isTaken, nameForm) } as unknown as DatasetInputs;
   const { name, chosenName, deleteEvents } = inputs;
   const isKnown = !hasUnknown(name);
-  const note = `dataset ${isKnown && chosenName ? name : `of the resource ${news.key}`}: deleteEvents is true, so its events are deleted when it is replaced, removed or destroyed, and when retentionDays becomes shorter`;
+  const note = `dataset ${isKnown && chosenName === true ? name : `of the resource ${news.key}`}: deleteEvents is true, so its events are deleted when it is replaced, removed or destroyed, and when retentionDays becomes shorter`;
   return { inputs, failures: isKnown ? judgeName(inputs, plan) : [], notes: deleteEvents === true ? [note] : [] };
 }
 
@@ -33,7 +33,7 @@ function judgeName({ name, chosenName, adopt, ...secrets }: Partial<DatasetInput
         ? "is missing: with adopt, declare the name of the dataset"
         : "is missing, and pulumi:autonaming is disabled",
     );
-  if (!chosenName)
+  if (chosenName !== true)
     return datasetName.judge(name).flatMap(({ reason }) => fail(`was generated, and ${reason}: declare one`));
   return plan.claim(name) ? [] : fail("names a dataset that another resource of this update has");
 }
