@@ -6,7 +6,8 @@ import {
   detectSurroundings,
   withoutCredentials,
 } from "../provider/shared/deployment";
-import { type AnnotationSpec, type EventDatasets, isApiError } from "../sdk";
+import type { AnnotationSpec, EventDatasets } from "../sdk";
+import { isOutcomeUnknown } from "../sdk/errors";
 import { longestText } from "../sdk/resources/annotationFields";
 import { defined } from "../values/defined";
 import { isAfter } from "../values/instant";
@@ -87,7 +88,7 @@ async function record(client: EventDatasets, spec: AnnotationSpec): Promise<stri
   try {
     return (await client.annotations.create(spec)).id;
   } catch (e) {
-    if (!isApiError(e) || e.outcome !== "unknown") throw e;
+    if (!isOutcomeUnknown(e)) throw e;
     throw new Error(describePossibleAnnotation(e), { cause: e });
   }
 }

@@ -68,6 +68,9 @@ export const isApiError = (e: unknown): e is ApiError => e instanceof Object && 
 /** Whether the service responded with this status. */
 export const isStatus = (e: unknown, status: number): boolean => isApiError(e) && e.status === status;
 
+/** Whether a call failed that may have been carried out. */
+export const isOutcomeUnknown = (e: unknown): e is ApiError => isApiError(e) && e.outcome === "unknown";
+
 /**
  * The call's value, or undefined if the service itself says that the object is gone (404, in JSON). Rethrows other
  * failures.

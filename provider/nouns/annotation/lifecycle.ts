@@ -3,7 +3,8 @@ import { changedInputs, findUnknownReplacing, mayReplace } from "../../../framew
 import { host } from "../../../framework/host";
 import { secretsOfAll } from "../../../framework/identity";
 import { UncertainCreate } from "../../../framework/lifecycle";
-import { type AnnotationRecord, type AnnotationSpec, isApiError, orGone } from "../../../sdk";
+import { type AnnotationRecord, type AnnotationSpec, orGone } from "../../../sdk";
+import { isOutcomeUnknown } from "../../../sdk/errors";
 import { defined } from "../../../values/defined";
 import { confirmAbsent } from "../../shared/account/absence";
 import { connect, type Lifecycle, type Session } from "../../shared/account/connection";
@@ -54,7 +55,7 @@ export const annotation: Lifecycle<AnnotationInputs, AnnotationState, boolean> =
     const declared = { ...pick(inputs, inputKeys), ...defined({ time: inputs.time ?? timeTaken }) };
     requireRange(declared, inputs);
     const created = await client.annotations.create(requestOf(declared)).catch((e: unknown) => {
-      if (!isApiError(e) || e.outcome !== "unknown") throw e;
+      if (!isOutcomeUnknown(e)) throw e;
       throw new UncertainCreate(describePossibleAnnotation(e), { cause: e });
     });
     return { id: created.id, state: recordResponse(declared, created, defined({ timeTaken })) };

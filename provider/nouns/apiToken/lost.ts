@@ -1,14 +1,11 @@
 import { PartialCreate, UncertainCreate } from "../../../framework/lifecycle";
 import { isProof } from "../../../framework/naming";
-import { type ApiError, isApiError, type Token } from "../../../sdk";
+import type { ApiError, Token } from "../../../sdk";
 import type { Session } from "../../shared/account/connection";
 import { searchToken } from "../../shared/account/search";
 import type { ApiTokenInputs, ApiTokenState } from "./definition";
 import { describeInstant } from "./expiry";
 import { describeName } from "./names";
-
-export const isOutcomeUnknown = (failure: unknown): failure is ApiError =>
-  isApiError(failure) && failure.outcome === "unknown";
 
 /**
  * Looks for the token of a create whose response was lost: by the id in the response, if the token has the requested name, or by a

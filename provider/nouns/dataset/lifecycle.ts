@@ -5,7 +5,8 @@ import { host } from "../../../framework/host";
 import { UncertainCreate } from "../../../framework/lifecycle";
 import { isRenamed } from "../../../framework/naming";
 import { hasUnknown } from "../../../framework/unknown";
-import { type DatasetChanges, type DatasetRecord, isApiError, isStatus, orGone } from "../../../sdk";
+import { type DatasetChanges, type DatasetRecord, isStatus, orGone } from "../../../sdk";
+import { isOutcomeUnknown } from "../../../sdk/errors";
 import type { DatasetFields } from "../../../sdk/resources/datasetFields";
 import { defined } from "../../../values/defined";
 import { connect, type Lifecycle, type Session } from "../../shared/account/connection";
@@ -84,7 +85,7 @@ export const dataset: Lifecycle<DatasetInputs, DatasetState, PlannedEnd> = {
     if (fields.includes("retentionDays")) requireRetention(id, state, live, inputs);
     const changed = await client.datasets.update(id, { ...presentOf(live), ...changesOf(fields, inputs) });
     const sent = { ...pick(live, liveDataset.keys), ...pick(inputs, liveDataset.keys) };
-    const observed = liveDataset.observe({ ...pick(inputs, liveDataset.keys) }, { ...sent, ...changed });
+    const observed = liveDataset.observe(pick(inputs, liveDataset.keys), { ...sent, ...changed });
     return recordDataset(session, inputs, observed, live, state.evidence);
   },
 
@@ -153,7 +154,7 @@ async function createDataset(session: Session, inputs: DatasetInputs) {
   const since = session.now();
   const live = await client.datasets.create(spec).catch(async (failure: unknown) => {
     if (isStatus(failure, 409)) throw new Error(describeConflict(inputs.name, failure as Error), { cause: failure });
-    if (!isApiError(failure) || failure.outcome !== "unknown") throw failure;
+    if (!isOutcomeUnknown(failure)) throw failure;
     const found = await findCreated(session, inputs, since);
     if (found) return found;
     throw new UncertainCreate(
