@@ -21,6 +21,9 @@ const unknownMarkers: ReadonlySet<unknown> = new Set([
 export const isMarkedSecret = (value: unknown): value is Bag =>
   isObject(value) && value[signatureKey] === secretSignature;
 
+/** A value with the mark of a secret. */
+export const markSecret = (value: unknown): Bag => ({ [signatureKey]: secretSignature, value });
+
 export const holdsSecret = (value: unknown): boolean => hasPart(value, isMarkedSecret);
 
 const isMark = (part: unknown): boolean => isMarkedSecret(part) || unknownMarkers.has(part);
@@ -58,6 +61,6 @@ function encodeValue(value: unknown): unknown {
 export function encode(bag: object, secrets: readonly string[] = []): Bag {
   const encoded = encodeValue(bag) as Bag;
   const present = secrets.filter((key) => Object.hasOwn(encoded, key));
-  const marked = present.map((key) => [key, { [signatureKey]: secretSignature, value: encoded[key] }]);
+  const marked = present.map((key) => [key, markSecret(encoded[key])]);
   return { ...encoded, ...Object.fromEntries(marked) };
 }

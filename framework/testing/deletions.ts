@@ -1,4 +1,5 @@
 import { unknownText } from "../engineValues";
+import { replacedByOption } from "./process";
 import type { Run } from "./run";
 import type { Recorded } from "./state";
 
@@ -94,6 +95,5 @@ async function isReplacedWith(run: Run, one: Recorded, replaced: ReadonlySet<str
   const { process, about } = await run.about(name, type, options.provider);
   const news = Object.fromEntries(open);
   const found = await run.diff(name, id, () => process.diff(about, one, news)).catch(run.end);
-  const { replaceOnChanges = [] } = options;
-  return found.replaces.length > 0 || found.changed.some((key) => replaceOnChanges.includes(key));
+  return found.replaces.length > 0 || replacedByOption(found, options).length > 0;
 }

@@ -1,6 +1,6 @@
 import { isObject } from "../../values/json";
 import type { ResourceDefinition } from "../definition";
-import { holdsSecret, isMarkedSecret, secretSignature, signatureKey } from "../engineValues";
+import { holdsSecret, isMarkedSecret, markSecret } from "../engineValues";
 import type { Bag } from "../lifecycle";
 import type { Options } from "./program";
 
@@ -50,6 +50,10 @@ export interface Process {
   close(): Promise<void>;
 }
 
+/** The changed properties that an option of the resource makes a reason to replace it. */
+export const replacedByOption = ({ changed }: Difference, { replaceOnChanges = [] }: Options): readonly string[] =>
+  changed.filter((key) => replaceOnChanges.includes(key) || replaceOnChanges.includes("*"));
+
 /** A failure that leaves an object behind, which the engine records. */
 export class PartialFailure extends Error {
   override readonly name = "PartialFailure";
@@ -81,11 +85,9 @@ export function markAs(before: Bag, values: Bag): Bag {
   const marked = Object.entries(values).map(([key, value]) => {
     const old = before[key];
     if (isPlainObject(value) && isPlainObject(old)) return [key, markAs(old, value)];
-    return [key, holdsSecret(old) && !isMarkedSecret(value) ? markSecret(value) : value];
+    return [key, holdsSecret(old) && !isMarkedSecret(value) ? markSecret(reveal(value)) : value];
   });
   return Object.fromEntries(marked);
 }
 
 const isPlainObject = (value: unknown): value is Bag => isObject(value) && !isMarkedSecret(value);
-
-const markSecret = (value: unknown): Bag => ({ [signatureKey]: secretSignature, value: reveal(value) });

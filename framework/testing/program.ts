@@ -1,5 +1,5 @@
 import { isObject } from "../../values/json";
-import { secretSignature, signatureKey, unknownText } from "../engineValues";
+import { markSecret, unknownText } from "../engineValues";
 import type { Bag } from "../lifecycle";
 
 /** A resource as a program declares it. */
@@ -91,7 +91,7 @@ class Reference {
 export const outputOf = (name: string, property: string): unknown => new Reference(name, property);
 
 /** A secret value, as `pulumi.secret` makes it. */
-export const secret = (value: unknown): Bag => ({ [signatureKey]: secretSignature, value });
+export const secret = markSecret;
 
 /** A value that a preview does not know. */
 export const unknown = unknownText;

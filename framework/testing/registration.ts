@@ -3,7 +3,7 @@ import { isMarkedSecret, unknownText } from "../engineValues";
 import type { Bag } from "../lifecycle";
 import { providerKey } from "../package";
 import { deleteDependents, deleteObject } from "./deletions";
-import { type About, type Difference, PartialFailure, type Process } from "./process";
+import { type About, type Difference, PartialFailure, type Process, replacedByOption } from "./process";
 import { type Declared, namesIn, type Options, resolve, secret } from "./program";
 import type { Run } from "./run";
 import type { Recorded } from "./state";
@@ -103,9 +103,7 @@ async function check(run: Run, { name, process, about, inputs, options }: Goal, 
 async function compare(run: Run, { name, process, about, options }: Goal, old: Recorded, inputs: Bag) {
   const found = await run.diff(name, old.id, () => process.diff(about, old, inputs)).catch(run.end);
   if (!found.changes && !old.initErrors) return found;
-  const { replaceOnChanges = [] } = options;
-  const more = found.changed.filter((key) => replaceOnChanges.includes(key) || replaceOnChanges.includes("*"));
-  return { ...found, replaces: [...new Set([...found.replaces, ...more])] };
+  return { ...found, replaces: [...new Set([...found.replaces, ...replacedByOption(found, options)])] };
 }
 
 /** `ignoreChanges`, of whole inputs. */

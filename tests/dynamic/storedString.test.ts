@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { expect, test } from "@jest/globals";
 import { namesWhere } from "../../framework/definition";
-import { secretSignature, signatureKey } from "../../framework/engineValues";
+import { markSecret } from "../../framework/engineValues";
 import { storedProvider } from "../../framework/package";
 import { type ResourceName, resourceDefinitions } from "../../provider/eventDatasets";
 import { credentialOf } from "../../provider/shared/account/evidence";
@@ -57,8 +57,6 @@ async function hostAll(...hosted: readonly Hosted[]) {
 const inSecondProcess = async (type: ResourceName, config: Record<string, string>, ...calls: readonly Call[]) =>
   (await hostAll({ type, config, calls }))[0];
 
-const secret = (value: unknown) => ({ [signatureKey]: secretSignature, value });
-
 const minted = { id: "t1", name: "ci-0a1b2c3", orgCapabilities: { users: ["read"] }, token: "xaat-secret" };
 
 test("a stored token provider checks, compares, creates and reads in a process that knows nothing else", async () => {
@@ -87,7 +85,7 @@ test("a stored token provider checks, compares, creates and reads in a process t
 
   expect(checked).toEqual({ inputs: { key: "other", name: expect.stringMatching(/^other-/) }, failures: [] });
   expect(difference).toEqual({ changes: true, replaces: ["description"] });
-  const token = secret("xaat-secret");
+  const token = markSecret("xaat-secret");
   const outs = { ...state, key: expect.stringMatching(`^ci\\|[0-9a-z]{6} ${credential} t2$`), token };
   expect(created).toEqual({ id: "t1", outs });
   // Of what is as it was recorded, the engine keeps the inputs and the marks of secrets.
