@@ -68,6 +68,6 @@ const groupOf = ({ declaration, provider }: Placed): string => JSON.stringify([d
 export const isElsewhere = (create: PendingCreate, { isHere, isOnlyAccount }: Places): boolean =>
   !isHere(create) && !isOnlyAccount(create);
 
-/** What a reader does to see the other account. */
+/** How a reader gets to see the other account. */
 export const describeSettings = ({ provider, declaration: { stack } }: Placed): string =>
   `run this with the settings of ${provider === defaultProvider ? `the default provider of ${stack}` : `Provider ${provider.split("::").at(-1)}`}`;

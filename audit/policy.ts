@@ -22,7 +22,7 @@ export interface Policy {
   readonly rules?: { readonly [rule in RuleId]?: (typeof settings)[number] | undefined } | undefined;
   /** Capabilities that only named holders may have; default `defaultRestricted`. */
   readonly restricted?: readonly Restriction[] | undefined;
-  /** What `tokens revoke` must have read before it revokes anything; default: the backend of the Pulumi CLI. */
+  /** The backends and files that `tokens revoke` must have read before it revokes anything; default: the backend of the Pulumi CLI. */
   readonly mustRead?: MustRead | undefined;
   /** Findings that are accepted for some time. */
   readonly exceptions?: readonly Exception[] | undefined;

@@ -9,9 +9,9 @@ const days = 30;
 /** The actions about tokens (extended interface, `axiom-audit`). Its other fields are not documented. */
 const actions = ["createAPIToken", "deleteAPIToken", "regenerateAPIToken"];
 
-/** What the audit log of the organization says about tokens. */
+/** The events about tokens in the audit log of the organization. */
 export interface Makers {
-  /** What the query could not see, and what it needs. */
+  /** The parts that the query could not see, and its needs. */
   readonly notes: readonly Line[];
   /** The events about a token, each as a line, or how far the query saw. Nothing if there was no answer. */
   describe(token: NamedToken): Line[];

@@ -63,7 +63,7 @@ type FieldsOfType<Spec, T> = {
 type Forgotten<Field> = [Field] extends [never] ? unknown : { readonly forgotten: Field };
 
 /**
- * Defines a resource. What cannot hold does not compile: a fact that a kind of property does not have, a field of the service that needs
+ * Defines a resource. A lie does not compile: a fact that a kind of property does not have, a field of the service that needs
  * a shape of its own and has none, an operation that the client lacks, a migration to another version than the next one's.
  * @typeParam Operation the client's operations
  */
@@ -97,7 +97,7 @@ export const defineResource =
     return { ...facts, fields: names, properties: all, kinds };
   };
 
-/** What a migration returns: at least the record, and no member of another form than the state's. */
+/** The result of a migration: at least the record, and no member of another form than the state's. */
 type Recorded<State> = Partial<State> & Pick<State, keyof State & "record">;
 
 type KeysWithout<T, Facts> = Exclude<keyof T, KeysWith<T, Facts>>;

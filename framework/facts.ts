@@ -77,7 +77,7 @@ type KindOf<P> = P extends { readonly kind: infer K extends Kind } ? K : "argume
 type MemberOf<T> = keyof Exclude<T, undefined> & string;
 
 /**
- * What is wrong with properties, for the compiler: it names the property and the fact.
+ * The mistakes in properties, for the compiler: it names the property and the fact.
  * @typeParam Names all properties of the resource
  */
 export type Closed<Own, Names> = string extends keyof Own
@@ -126,7 +126,7 @@ export type ClosedFields<Spec, Fields, Names> = {
 
 /** Each makes a state of the next version from one of the version before; the last one makes the present one. */
 export type Migration = (state: never) => object;
-/** What is wrong with migrations, for the compiler: each returns what the next one takes, and the last one what is `Present`. */
+/** The mistakes in migrations, for the compiler: each returns what the next one takes, and the last one what is `Present`. */
 export type Chain<Steps, Present> = Steps extends readonly [unknown, ...infer Rest]
   ? readonly [
       (state: never) => Rest extends readonly [(state: infer Next) => unknown, ...unknown[]] ? Next : Present,

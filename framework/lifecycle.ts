@@ -28,7 +28,7 @@ export interface PlannedChange<Planned = unknown> {
   readonly replaces: readonly string[];
   /** Shown as a warning in the preview. */
   readonly notice?: string | undefined;
-  /** What the deletions of this update have to know: about this object, and about those that it replaced earlier. By id. */
+  /** Facts for the deletions of this update: about this object, and about those that it replaced earlier. By id. */
   readonly plans?: Readonly<Record<string, Planned>>;
   /** The recorded keys of those objects that were recorded before an alias renamed the resource. */
   readonly recordedAs?: Readonly<Record<string, string>>;

@@ -28,7 +28,7 @@ export class Update {
   readonly #owners = new Map<string, string>();
   /** The object of each resource, until its next create succeeds. */
   readonly #current = new Map<string, Replaced>();
-  /** What was planned for each object, and who planned it. Keyed by the object and its recorded key, which an alias can change. */
+  /** The plan for each object, and who made it. Keyed by the object and its recorded key, which an alias can change. */
   readonly #planned = new Map<string, { readonly by: string; readonly planned: unknown }>();
   readonly #kept = new Set<string>();
   readonly #ending = new Set<string>();

@@ -23,7 +23,7 @@ const layers = {
   // The ground floor: values. Knows neither the service nor Pulumi.
   values: ["valibot", "node:async_hooks", "node:crypto"],
 
-  // The client. What programs import of it at run time loads no undici: the files and folders that have a line of their own.
+  // The client. The files and folders of it that have a line of their own are for programs, and load no undici.
   "sdk/queries": [words, "values", "valibot"],
   [words]: [],
   "sdk/resources/*Fields": ["values", "types of sdk", `types of ${words}`],
@@ -74,7 +74,7 @@ const layers = {
   "framework/schema": ["types of framework", "framework/functions", shared, "values", "node:path", "typescript"],
   "framework/dynamic": [...adapters, "framework/engineWatch"],
   "framework/native": [...adapters, "framework/engineWatch", "framework/functions", "@grpc/grpc-js", "google-protobuf"],
-  // What a provider is published as: modules, schema and plugin, from one object.
+  // The published forms of a provider: modules, schema and plugin, from one object.
   "framework/build": ["types of framework", "framework/schema", shared, "esbuild", "node:fs/promises", "node:path"],
   // The engine in memory, for tests of providers.
   "framework/testing": [
@@ -109,7 +109,7 @@ const layers = {
   ],
   "provider/shared/account/provider": ["framework/program", "provider/shared/strings", "types of sdk/settings"],
 
-  // What the nouns share: the account, the surroundings of a deployment, and secrets for public keys.
+  // The shared parts of the nouns: the account, the surroundings of a deployment, and secrets for public keys.
   "provider/shared": ["framework", shared, "provider/shared/strings", "sdk", "sdk/operations", "values", "node:events"],
   "provider/shared/deployment": ["sdk/resources/*Fields", "values", "node:child_process"],
   // Who may be sealed for is told without a library, in programs too; one is loaded to seal or to open.

@@ -30,7 +30,7 @@ export interface ReadClaims {
 }
 
 /**
- * Reads every stack of the backends, and the files of `--state`. What cannot be read is a doubt, not a failure: a token whose own stack
+ * Reads every stack of the backends, and the files of `--state`. A stack that cannot be read is a doubt, not a failure: a token whose own stack
  * proves that it is lost can still be revoked.
  * @throws Error for a file that cannot be read
  */

@@ -29,7 +29,7 @@ export const revokeTokens: Command<"tokens revoke"> = {
     const live = await client.tokens.list();
     warnOfOddEntries(live, io);
     const first = judgeAll(ids, { ...known, claims, live }, client);
-    const isDryRun = values["dry-run"] === true;
+    const isDryRun = values["dry-run"];
     for (const one of first) for (const line of describeJudged(one)) (isDryRun ? io.print : io.warn)(line);
     if (isDryRun) return first.every(({ verdict }) => verdict.is === "proven") ? 0 : 1;
     refuse(first, values.force);
@@ -45,7 +45,10 @@ export const revokeTokens: Command<"tokens revoke"> = {
 const judgeAll = (ids: readonly string[], evidence: Evidence, client: EventDatasets): Judged[] =>
   pickLive(evidence.live, ids, client.baseUrl).map((token) => ({ token, verdict: judge(token, evidence) }));
 
-/** @throws Error for a token that a state declares, or if the policy wants more to be read, and without `--force` also for one that may be in use */
+/**
+ * @throws Error for a token that a state declares, or if the policy wants more to be read, and without `--force` also for one that may
+ *   be in use
+ */
 export function refuse(wanted: readonly Judged[], force: boolean): void {
   const refused = wanted.filter(({ verdict }) => verdict.is === "refused");
   if (refused.length > 0)
@@ -71,7 +74,7 @@ export function refuseChanged(shown: readonly Judged[], now: readonly Judged[]):
 }
 
 /**
- * What was read before the question, and cannot be read now, may have taken a token over meanwhile.
+ * A stack that was read before the question, and cannot be read now, may have taken a token over meanwhile.
  * @throws Error that names it
  */
 function refuseUnseen(shown: Claims, now: Claims): void {

@@ -71,7 +71,7 @@ export interface Call {
   readonly id?: string;
 }
 
-/** What a diff found. */
+/** The result of a diff. */
 export interface Found {
   readonly changes: boolean;
   readonly replaces: readonly string[];

@@ -19,7 +19,7 @@ export interface PendingOperation {
 
 export const namesOf = ({ all }: State): ReadonlySet<string> => new Set(all.map(({ name }) => name));
 
-/** What a command works on and what it has done. */
+/** A command with its stack, and all that it has done so far. */
 export class Run {
   readonly provider: Provider;
   readonly command: Command;

@@ -1,5 +1,5 @@
 // @ts-check
-// The facts about the service, in the order in which they build on each other. What is created here is deleted at the end.
+// The facts about the service, in the order in which they build on each other. Each object that is created here is deleted at the end.
 import { randomBytes } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 
@@ -20,7 +20,7 @@ export async function checkFacts(access, connect) {
   const client = connect(access.accessToken);
   /** @type {Row[]} */
   const rows = [];
-  /** What is to be deleted, by its words. @type {Map<string, () => Promise<unknown>>} */
+  /** The objects to delete, by their words. @type {Map<string, () => Promise<unknown>>} */
   const made = new Map();
   const state = { name, access, client, connect, made };
   /** @type {Check} */

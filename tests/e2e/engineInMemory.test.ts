@@ -62,7 +62,7 @@ async function readCalls(file: string) {
 
 const nameOf = (urn: string): string => urn.split("::").at(-1) ?? "";
 
-/** What both engines record of the objects of the toy. */
+/** The records of both engines about the objects of the toy. */
 const describe = (name: string, id: string, facts: readonly (string | false | undefined)[]): string =>
   [name, id, ...facts.filter(Boolean)].join(" ");
 

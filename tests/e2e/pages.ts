@@ -47,7 +47,7 @@ export interface TypingOptions {
   readonly afterwards?: string;
 }
 
-/** What an example leaves is removed after its guides used it. */
+/** An example is removed after its guides used it. */
 const lastSection = "Remove everything";
 
 const printedAddress = "127.0.0.1:7380";

@@ -3,7 +3,7 @@ import { defineResource } from "../../framework/definition";
 import { made, members, names, text } from "../../framework/shapes";
 import { string } from "../../values/jsonType";
 
-// What cannot hold does not compile. Each `@ts-expect-error` is one lie, at the property that it is about.
+// A lie does not compile. Each `@ts-expect-error` is one lie, at the property that it is about.
 
 const facts = { name: "Box", module: "v1/box", insteadOfImport: "make another one" };
 const compute = (state: { readonly label?: string }) => state.label;

@@ -14,7 +14,7 @@ export interface RandomStep {
   readonly command: Command;
   /** The lines of a program after the class `Counter`. */
   readonly source: string;
-  /** What somebody does before the command to the objects of the stack, by the names of resources. */
+  /** The changes that somebody makes before the command to the objects of the stack, by the names of resources. */
   readonly drift: Readonly<Record<string, "deleted" | "relabelled">>;
 }
 

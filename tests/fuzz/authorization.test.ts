@@ -118,7 +118,7 @@ async function mint({ org, data }: Token, more = {}): Promise<{ id: string; toke
   return (await root("POST /v2/tokens", { name: "caller", ...capabilities, ...more })).body;
 }
 
-/** What a request could have changed, by the part of its path that says so. */
+/** The parts that a request could have changed, by the part of its path that says so. */
 async function stateOf(line: string): Promise<unknown> {
   if (line.startsWith("GET") || /_apl|query$/.test(line)) return undefined;
   const kind = /^\w+ \/v2\/(tokens|annotations)/.exec(line)?.[1];

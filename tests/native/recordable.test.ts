@@ -4,7 +4,7 @@ import { secret } from "../../framework/testing";
 import { type Behaviour, hangUp, json, startService } from "../support/service";
 import { startConfigured, urnOf } from "./plugin";
 
-// A service can answer with anything. What the engine takes for a mark of its own, or cannot encode, would lose the object.
+// A service can answer with anything. A value that the engine takes for a mark of its own, or cannot encode, would lose the object.
 
 const answer =
   (text: string): Behaviour =>

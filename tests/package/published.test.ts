@@ -62,7 +62,7 @@ test("every path that the manifest names is in the package", async () => {
   expect(missing).toEqual([]);
 });
 
-/** What only the repository has: pictures, pages about how we test, and pages of its site, which a release gives their address. */
+/** The files that only the repository has: pictures, pages about how we test, and pages of its site, which a release gives their address. */
 const inRepository =
   /^(?:\.\.\/\.\.\/(?:actions|security)\/.*|(?:design|bench|audit\/schemas)\/.*|.*\.(?:png|svg)|(?:CONTRIBUTING|CODE_OF_CONDUCT)\.md)$/;
 

@@ -58,7 +58,7 @@ async function link(folder: string): Promise<void> {
   }
 }
 
-/** The two adapters to the engine. What a test says of both it says once, for each. */
+/** The two adapters to the engine. A test that is about both says so once, for each. */
 export const forms = ["dynamic", "native"] as const;
 
 export type Form = (typeof forms)[number];

@@ -1,6 +1,6 @@
 import { isQueryError, QueryError } from "../errors";
 
-/** What is wrong with a file, and where. */
+/** A mistake in a file, with its line. */
 export const lineFault = (line: number, reason: string): QueryError =>
   new QueryError("data", `line ${line}: ${reason}`);
 

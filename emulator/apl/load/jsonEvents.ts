@@ -34,7 +34,7 @@ export async function* jsonEvents(text: AsyncIterable<string>): AsyncGenerator<F
         continue;
       }
       const isOutside = depth === 0 && value === "" && from === at;
-      // What stands between values, and the brackets of the list itself.
+      // The signs between values, and the brackets of the list itself.
       const bracket = list === "unknown" ? "[" : list === "open" ? "]" : "";
       if (isOutside && (character === bracket || (list === "open" ? /[\s,]/ : /[\s\ufeff]/).test(character))) {
         if (character === bracket) list = bracket === "[" ? "open" : "closed";

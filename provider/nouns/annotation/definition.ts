@@ -12,7 +12,7 @@ import type { OperationName } from "../../../sdk";
 import { type AnnotationSpec, annotationFields } from "../../../sdk/resources/annotationFields";
 import type { Planning } from "../../shared/account/connection";
 
-/** What the state keeps of an annotation in addition to inputs and outputs. */
+/** The facts that the state keeps of an annotation in addition to inputs and outputs. */
 export interface AnnotationRecorded extends Differences<AnnotationSpec> {
   /** The time of creation, if the program declares no time: `time` keeps it. */
   readonly timeTaken?: string;

@@ -75,7 +75,7 @@ export interface ReplacedToken {
   readonly key?: string;
 }
 
-/** What the state keeps of a token in addition to inputs and outputs. */
+/** The facts that the state keeps of a token in addition to inputs and outputs. */
 export interface TokenRecord extends Differences<TokenSpec> {
   /** Tokens that this one replaced and that may still be valid, newest first. */
   readonly replaced?: readonly ReplacedToken[];

@@ -8,7 +8,7 @@ import { type ApiTokenInputs, type ApiTokenState, liveToken } from "./definition
 import { describeInstant } from "./expiry";
 import { expiryOf } from "./rotation";
 
-/** What the program says about the end of a token: in the last diff, or in the state that it wrote. `secretInputs` hides its expiry. */
+/** The words of the program about the end of a token: in the last diff, or in the state that it wrote. `secretInputs` hides its expiry. */
 export interface Word extends Partial<Pick<ApiTokenInputs, "adopt" | "retire" | "deleteOptions" | "secretInputs">> {
   /** Its expiry by an overlap, which the create of its successor begins. */
   readonly overlap?: string | undefined;
@@ -18,7 +18,7 @@ export interface Word extends Partial<Pick<ApiTokenInputs, "adopt" | "retire" | 
   readonly isSilent?: boolean;
 }
 
-/** What happens to a token when its resource lets go of it. */
+/** The end of a token when its resource lets go of it. */
 export type Fate =
   | { readonly ends: "now" }
   | {
@@ -43,7 +43,7 @@ export function fateOf(word: Word, expiry: string | undefined, able: Able): Fate
   return able.can("tokens.delete") ? { ends: "now" } : { ends: "later", because: "profile", until };
 }
 
-/** What a diff says about its token, and about each token that this one replaced in an update that did not finish. */
+/** The words of a diff about its token, and about each token that this one replaced in an update that did not finish. */
 export function planWords(
   id: string,
   state: ApiTokenState,

@@ -23,7 +23,7 @@ export function recordInputs({ adopt, ...inputs }: ApiTokenInputs): ApiTokenInpu
 /** More would only make the state larger: each was replaced by the next one. */
 export const mostReplaced = 20;
 
-/** What the program says now about the tokens that a token replaced. */
+/** The present words of the program about the tokens that a token replaced. */
 type Present = Partial<Pick<ApiTokenInputs, "key" | "retire" | "secretInputs">>;
 
 /** The entry of a token that is replaced now; without the words of a diff, those of the program count. */

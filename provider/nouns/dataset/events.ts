@@ -45,10 +45,10 @@ export function requireOtherName(
 export const waysOut =
   'a dataset keeps its name and its events, and the new one needs the same name. Either declare another name; or declare deleteEvents: true, run "pulumi up", and then make the change with the option deleteBeforeReplace, which deletes the events.';
 
-/** What a diff plans for the deletion of a dataset. */
+/** The plan of a diff for the deletion of a dataset. */
 export type PlannedEnd = Pick<DatasetInputs, "adopt">;
 
-/** What becomes of a dataset that its resource no longer has. Only its own state counts: no other update has announced the end. */
+/** The end of a dataset that its resource no longer has. Only its own state counts: no other update has announced the end. */
 export function describeEnd({ adopt, deleteEvents }: Pick<DatasetInputs, "adopt" | "deleteEvents">): string {
   if (adopt) return "stays with its events: it was only borrowed";
   return deleteEvents ? "is deleted with its events (deleteEvents)" : "stays with its events";

@@ -99,7 +99,7 @@ const withChosen = (state: Partial<DatasetInputs>, inputs: DatasetInputs): Datas
 });
 
 /**
- * What a request must say so that nothing else changes: no source states what the service does with a field that is left out, and a
+ * The fields that a request must repeat so that nothing else changes: no source states what the service does with a field that is left out, and a
  * retention that it resets would delete events.
  */
 const presentOf = ({ description, retentionDays }: DatasetFields): DatasetChanges => ({

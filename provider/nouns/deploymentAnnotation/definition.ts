@@ -62,7 +62,7 @@ export const deploymentAnnotationDefinition = defineResource<Fields, OperationNa
      */
     per: { is: oneOf<Per>("commit", "run"), replaces: true },
     /**
-     * What happens if the annotation could not be recorded. `true`: the update fails, and the next one sends it again; if the first
+     * The outcome if the annotation could not be recorded. `true`: the update fails, and the next one sends it again; if the first
      * one arrived after all, there are two. `false`: you get a warning, and it is not sent later. If the service refuses it, the
      * update fails in either case.
      * @default false

@@ -58,7 +58,7 @@ export class ObjectList<T extends { readonly id: string }> {
     return this.#listRecently(clock, maxAge).listing;
   }
 
-  /** Gives up on a list that takes this long. If it arrives later, it counts again. */
+  /** Waits no longer for a list that takes this long. If it arrives later, it counts again. */
   async #await(session: Clock, listing: Promise<unknown>): Promise<void> {
     const late = once(session.timeout(patience), "abort").then(() => Promise.reject(new Error("no response in time")));
     await Promise.race([listing, late]).catch((failure: Error) => {

@@ -111,7 +111,7 @@ describe.each([
       })),
     );
 
-    // Row 5: a destroy says which earlier tokens are left. What lived stays, and what the stack has now follows its own record.
+    // Row 5: a destroy says which earlier tokens are left. A token that lived stays, and those that the stack has now follow their own records.
     const successors = await idsOf(
       it,
       forms.flatMap((form) => left.map((name) => `${form}-${name}`)),

@@ -13,7 +13,7 @@ const args = { orgCapabilities: { apiTokens: ["read"] }, sealFor: ${JSON.stringi
 export const { token, sealedToken, fingerprint } = new ApiToken("ci", args);
 `;
 
-/** Opens the secret as a recipient, and expects no trace of it in the workspace. What is sealed is no Pulumi secret. */
+/** Opens the secret as a recipient, and expects no trace of it in the workspace. A sealed value is no Pulumi secret. */
 async function openedSecret(deployment: Deployment, identity: string): Promise<string> {
   const { token, sealedToken, fingerprint } = await deployment.workspace.outputs();
   expect(token).toBeUndefined();

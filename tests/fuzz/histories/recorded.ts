@@ -19,7 +19,7 @@ export const stateOf = (outputs: Bag): ApiTokenState =>
 
 type Note = Pick<Recorded, "word" | "replaced"> & { readonly isLost: boolean };
 
-/** What the judge keeps about objects beside the engine's record. */
+/** The facts that the judge keeps about objects beside the engine's record. */
 export class Notes {
   readonly #notes = new Map<string, Note>();
 

@@ -13,7 +13,7 @@ import { wordOf } from "./table";
 
 const nameOf = ({ urn }: About): string => urn.split("::").at(-1) ?? "";
 
-/** What stands between the engine and the process of tokens: the judge hears of each call. */
+/** Stands between the engine and the process of tokens, so that the judge hears of each call. */
 export function watch(engine: EngineProcess, process: Process, judge: Judge, notes: Notes, requireAlive: () => void) {
   const tell = <T>(call: Promise<T>): Promise<T> =>
     call.catch((failure: Error) => {
