@@ -71,11 +71,10 @@ const layers = {
     "node:module",
     "node:path",
   ],
-  "framework/schema": ["types of framework", "framework/functions", shared, "values", "node:path", "typescript"],
   "framework/dynamic": [...adapters, "framework/engineWatch"],
   "framework/native": [...adapters, "framework/engineWatch", "framework/functions", "@grpc/grpc-js", "google-protobuf"],
-  // The published forms of a provider: modules, schema and plugin, from one object.
-  "framework/build": ["types of framework", "framework/schema", shared, "esbuild", "node:fs/promises", "node:path"],
+  // The published forms of a provider: modules, schema and plugin, from one object. Nothing at run time needs it.
+  "framework/build": ["types of framework", shared, "values", "esbuild", "node:fs/promises", "node:path", "typescript"],
   // The engine in memory, for tests of providers.
   "framework/testing": [
     ...adapters,

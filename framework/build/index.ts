@@ -86,5 +86,5 @@ function importOf(folder: string, { file, name }: Place): string {
   return `import { ${name} } from "${way.startsWith(".") ? way : `./${way}`}";`;
 }
 
-export { Declarations } from "../schema/declarations";
-export { schemaOf } from "../schema/schema";
+export { Declarations } from "./declarations";
+export { schemaOf } from "./schema";

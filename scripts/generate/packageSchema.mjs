@@ -47,8 +47,8 @@ const languagesOf = (namespace, example) => ({
 });
 
 /**
- * @typedef {Pick<typeof import("../../framework/schema/types.js"), "Types" | "any"> & {
- *   declarations: import("../../framework/schema/declarations.js").Declarations
+ * @typedef {Pick<typeof import("../../framework/build/types.js"), "Types" | "any"> & {
+ *   declarations: import("../../framework/build/declarations.js").Declarations
  * }} Reader
  */
 /** @type {Map<string, Promise<Reader>>} */
@@ -61,7 +61,7 @@ const opened = new Map();
 export function openReader(root) {
   const open = async () => {
     const { Declarations } = await loadSource(root, "framework/build/index.ts");
-    const { Types, any } = await loadSource(root, "framework/schema/types.ts");
+    const { Types, any } = await loadSource(root, "framework/build/types.ts");
     return { declarations: new Declarations(root, [INDEX, "emulator/testing.ts"]), Types, any };
   };
   const reader = opened.get(root) ?? open();

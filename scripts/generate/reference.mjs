@@ -158,7 +158,7 @@ function rowOf({ declarations, Types, any }, symbol, [file, owner]) {
 /**
  * A type as a reader wants it: without what every argument may be, an output or left out.
  * @param {Types} types
- * @param {import("../../framework/schema/types.js").Spec} spec
+ * @param {import("../../framework/build/types.js").Spec} spec
  * @returns {string}
  */
 function describeSpec(types, { type, $ref, items, additionalProperties, oneOf }) {
