@@ -50,26 +50,17 @@ const texts = ["name", "description", "expiresAt"] as const;
 /** The members without a counterpart in a live token. The secret is one of them. */
 const ignored: readonly string[] = ["id", "token", "rotationGracePeriod"];
 
-/** The bridge makes the names of lists plural (pulumi/inflector 0.2.1); by that form, the names of the service. */
-const singulars: Readonly<Record<string, string>> = {
-  auditLogs: "auditLog",
-  billings: "billing",
-  datas: "data",
-  ingests: "ingest",
-  queries: "query",
-  rbacs: "rbac",
-  trims: "trim",
-  vacuums: "vacuum",
-};
-
 /** The lists of one dataset (`axiom_token`, 1.6.1). */
 const datasetKeys: readonly string[] = [
   ...["data", "ingest", "query", "starredQueries", "trim", "vacuum", "virtualFields"],
 ];
 
-const nameOf = (key: string): string => {
-  const name = key.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
-  return singulars[name] ?? name;
+const camelCase = (key: string): string => key.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
+
+/** The service's name of a list. The bridge makes these names plural (pulumi/inflector 0.2.1). */
+const listName = (key: string, known: readonly string[]): string => {
+  const name = camelCase(key);
+  return known.find((one) => [one, `${one}s`, one.replace(/y$/, "ies")].includes(name)) ?? name;
 };
 
 /** The values by the names of the service. A field with a member that is not known is not known as a whole. */
@@ -78,13 +69,13 @@ function readValues(values: Bag): { inputs: Bag; unknown: string[] } {
   const unknown: string[] = [];
   const readLists = (value: unknown, known: readonly string[], path: string): unknown => {
     if (!isObject(value)) return value ?? undefined;
-    const members = Object.entries(value).map(([key, list]) => [nameOf(key), list] as const);
+    const members = Object.entries(value).map(([key, list]) => [listName(key, known), list] as const);
     const strange = members.filter(([key, list]) => !known.includes(key) && !isEmpty(list));
     unknown.push(...strange.map(([key]) => `${path}.${key}`));
     return strange.length > 0 ? notKnown : Object.fromEntries(members.filter(([, list]) => !isEmpty(list)));
   };
   for (const [key, value] of Object.entries(values)) {
-    const name = nameOf(key);
+    const name = camelCase(key);
     if (texts.some((one) => one === name)) inputs[name] = value ?? undefined;
     else if (name === "orgCapabilities") inputs[name] = readLists(value, orgCapabilityKeys, name);
     else if (name === "datasetCapabilities") {

@@ -80,11 +80,11 @@ function identityOf(state: unknown, resources: readonly Bag[]): StackIdentity {
 }
 
 /**
- * The tokens that a state records, as the engine wrote them: with secrets if the state was exported with them.
+ * The resources of a state, as the engine wrote them: with secrets if the state was exported with them.
  * @throws Error for an invalid state
  */
-export const tokenResources = (state: unknown, source: string): readonly Bag[] =>
-  listOf(deploymentOf(state, source), "resources", source).filter((one) => isManagedToken(one) && !lacksId(one));
+export const readResources = (state: unknown, source: string): readonly Bag[] =>
+  listOf(deploymentOf(state, source), "resources", source);
 
 const timeOf = ({ manifest }: Bag): string | undefined =>
   isObject(manifest) && typeof manifest.time === "string" && !Number.isNaN(Date.parse(manifest.time))
@@ -120,10 +120,12 @@ function listOf(deployment: Bag, key: string, source: string): readonly Bag[] {
 }
 
 /** A token that was only looked up (`ApiToken.get`) is not declared by this stack. */
-const isManagedToken = ({ type, external }: Bag): boolean =>
-  apiTokenTypes.some((one) => one === type) && external !== true;
+const isManagedToken = ({ type, external }: Bag): boolean => isTokenType(type) && external !== true;
 
-const isLookedUp = ({ type, external }: Bag): boolean => apiTokenTypes.some((one) => one === type) && external === true;
+const isLookedUp = ({ type, external }: Bag): boolean => isTokenType(type) && external === true;
+
+/** Whether this is the type of our token, in either form of the provider. */
+export const isTokenType = (type: unknown): boolean => apiTokenTypes.some((one) => one === type);
 
 /** A lookup whose id was not known when the state was written is left out. */
 const lookupOf = (resource: Bag, source: string): LookedUpToken[] =>

@@ -22,7 +22,7 @@ interface Instance {
 /**
  * Reads the tokens of a state of Terraform or OpenTofu: a state file (version 4), or the output of `show -json`. No secret is read.
  * @param source the file
- * @throws Error for every other file, with the command that helps. It quotes nothing of the file
+ * @throws Error for every other file, which says what it is. It quotes nothing of the file
  */
 export function readTerraformState(state: unknown, source: string): StackState {
   const { lineage, serial } = isObject(state) ? state : {};
@@ -106,9 +106,5 @@ function shown(module: Bag, source: string): Instance[] {
 const isMarked = (mark: unknown): boolean =>
   mark === true || (typeof mark === "object" && mark !== null && Object.values(mark).some(isMarked));
 
-/** The command that writes a file which can be read. */
-export const advice =
-  'Write the state with "terraform state pull >state.json", or with "tofu show -json >state.json", which decrypts it. Nothing was audited.';
-
 const unreadable = (source: string, reason: string): Error =>
-  new Error(`${source}: not a readable state of Terraform: ${reason}. ${advice}`);
+  new Error(`${source}: not a readable state of Terraform: ${reason}`);

@@ -1,6 +1,5 @@
 import { readState, readTerraformState, type StackIdentity, type StackState } from "../audit";
 import { parseJson, readJsonFile } from "../audit/jsonFile";
-import { advice as terraformAdvice } from "../audit/terraform";
 import type { Io } from "./command";
 import { runPulumi } from "./pulumi";
 
@@ -53,13 +52,15 @@ export const readStateFile = (file: string, known?: StackIdentity): StackState =
 
 /**
  * Reads a state of Terraform or OpenTofu.
- * @throws Error that quotes nothing of the file
+ * @throws Error that quotes nothing of the file, with the command that writes a file which can be read
  */
 export function readTerraformFile(file: string): StackState {
   try {
     return readTerraformState(readJsonFile(file), file);
   } catch (failure) {
-    const { message } = failure as Error;
-    throw new Error(message.endsWith(terraformAdvice) ? message : `${message}. ${terraformAdvice}`);
+    throw new Error(`${(failure as Error).message}. ${terraformAdvice}`);
   }
 }
+
+const terraformAdvice =
+  'Write the state with "terraform state pull >state.json", or with "tofu show -json >state.json", which decrypts it. Nothing was audited.';

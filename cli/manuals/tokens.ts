@@ -66,10 +66,10 @@ export const adoptTokens = {
 export const findTokens = {
   summary: "find the declaration of a leaked secret",
   usage: "[options] < <secret>",
-  text: "Reads the secret of a token from standard input and prints the stack, the URN, the id and the name of the resource that has it, of all stacks. The Pulumi CLI decrypts the states, so it needs the passphrase or the login of every stack. The secret is neither printed nor written anywhere.",
+  text: "Reads the secret of a token from standard input and prints the stack, the URN, the id and the name of the resource that has it, of all stacks. Resources of other types whose inputs or outputs contain the secret are printed too. Other backends and states of Terraform are not searched. The Pulumi CLI decrypts the states, so it needs the passphrase or the login of every stack. The secret is neither printed nor written anywhere.",
   flags: { backend: backendFlag },
   examples: [{ what: "a secret in a variable", before: 'printf %s "$leaked" | ', line: "tokens find" }],
-  exitCodes: "Exit codes: 0 found, 1 no stack has it, 2 not found, but not every stack could be read.",
+  exitCodes: "Exit codes: 0 found, 1 no stack that was read has it, 2 not found, but not every stack could be read.",
 } as const satisfies Manual;
 
 export const revokeTokens = {

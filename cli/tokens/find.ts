@@ -1,12 +1,13 @@
 import { parseJson } from "../../audit/jsonFile";
-import { tokenResources } from "../../audit/state";
+import { isTokenType, readResources } from "../../audit/state";
+import type { Bag } from "../../framework/lifecycle";
 import { fingerprintOf } from "../../values/fingerprint";
 import { isObject } from "../../values/json";
 import { backendAt, findBackend } from "../auditBackend";
 import { exportJson, labelOf } from "../auditSources";
 import { visitStacks } from "../auditStacks";
 import type { Command } from "../command";
-import { say } from "../text";
+import { type Line, say } from "../text";
 
 /** Prints which resource has a secret. The secret stays in this process: it is compared here, and never printed. */
 export const findTokens: Command<"tokens find"> = {
@@ -23,17 +24,13 @@ export const findTokens: Command<"tokens find"> = {
       await visitStacks(backend, io, async ({ name }) => {
         try {
           const state = await exportJson(name, backend, "--show-secrets");
-          for (const resource of tokenResources(state, labelOf(name))) {
-            const old = replacedWith(resource.outputs, secret);
-            if (!old && !holdsSecret(resource.outputs, secret)) continue;
+          for (const resource of readResources(state, labelOf(name))) {
+            const lines = describeHolder(resource, secret);
+            if (lines.length === 0) continue;
             found += 1;
             io.print(say`stack ${name}`);
             io.print(say`  URN   ${String(resource.urn)}`);
-            io.print(say`  id    ${String((old ?? resource).id)}`);
-            io.print(say`  name  ${String(plainValue(memberOf(resource.outputs, "name")) ?? "unknown")}`);
-            if (old)
-              io.print(say`  it was replaced by ${String(resource.id)}, whose name this is, and may still be valid`);
-            if (resource.delete === true) io.print(say`  it was replaced, and its deletion did not succeed yet`);
+            for (const line of lines) io.print(say`  ${line}`);
           }
         } catch (failure) {
           unread += 1;
@@ -42,10 +39,31 @@ export const findTokens: Command<"tokens find"> = {
       });
     }
     if (found > 0) return 0;
-    io.warn(unread > 0 ? say`not found, but ${unread} of the stacks could not be read` : say`no stack has this secret`);
+    const places = backends.map(({ address }) => address).join(", ");
+    io.warn(
+      unread > 0
+        ? say`not found, but ${unread} of the stacks could not be read`
+        : say`no stack of ${places} has this secret; other backends (--backend) and states of Terraform were not searched`,
+    );
     return unread > 0 ? 2 : 1;
   },
 };
+
+/** Describes the token or the value of a resource that is the secret; empty: it has none. */
+function describeHolder({ type, id, inputs, outputs, delete: isOld }: Bag, secret: string): Line[] {
+  if (!isTokenType(type))
+    return JSON.stringify([inputs, outputs]).includes(secret)
+      ? [say`id    ${String(id ?? "none")}`, say`it is of another type, and its inputs or outputs contain the secret`]
+      : [];
+  const old = replacedWith(outputs, secret);
+  if (!old && !holdsSecret(outputs, secret)) return [];
+  return [
+    say`id    ${String((old ?? { id }).id)}`,
+    say`name  ${String(plainValue(memberOf(outputs, "name")) ?? "unknown")}`,
+    ...(old ? [say`it was replaced by ${String(id)}, whose name this is, and may still be valid`] : []),
+    ...(isOld === true ? [say`it was replaced, and its deletion did not succeed yet`] : []),
+  ];
+}
 
 /** The secret in a copied line: without spaces, quotes and `Bearer` around it. */
 function bareSecret(text: string): string {

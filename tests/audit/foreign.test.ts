@@ -58,6 +58,26 @@ describe("a token of the bridged provider", () => {
     expect(found({ datasetCapabilities: { web: { ingest: ["create"] } } })).toEqual(["changed t1", "foreign t1"]);
   });
 
+  /** By the attribute of Terraform, the name behind the bridge: pulumi/inflector 0.2.1 wrote them for every list of `terraform.tfstate`. */
+  test("is compared in every list that the Terraform provider has, by the bridge's own plurals", async () => {
+    const names = await fixture("bridgeNames.json");
+    const [{ instances }] = (await fixture("terraform.tfstate")).resources;
+    const { dataset_capabilities, org_capabilities } = instances[0].attributes;
+    const listsOf = (attributes: object, nameOf: (key: string) => string) =>
+      Object.fromEntries(Object.keys(attributes).map((key) => [nameOf(key), ["read"]]));
+    const serviceName = (key: string) => key.replace(/_(.)/g, (_, letter: string) => letter.toUpperCase());
+    const capabilities = (nameOf: (key: string) => string) => ({
+      datasetCapabilities: { web: listsOf(dataset_capabilities.web, nameOf) },
+      orgCapabilities: listsOf(org_capabilities, nameOf),
+    });
+    const declared = { ...inputs, ...capabilities((key) => names[key]) };
+    expect(Object.values(declared.orgCapabilities)).toHaveLength(14);
+    expect(found(capabilities(serviceName), stateWith(bridgedType, { inputs: declared }))).toEqual([
+      "over-privileged t1", // a policy restricts rbac, whoever declares it
+      "foreign t1",
+    ]);
+  });
+
   test("is not compared where its declaration has members that are not known", () => {
     const strange = stateWith(bridgedType, {
       inputs: { ...inputs, orgCapabilities: { auditLogs: ["read"], gates: ["read"] } },
@@ -150,9 +170,9 @@ describe("a state of Terraform", () => {
     ["no object", []],
     ["damaged", { version: 4, resources: [{ mode: "managed", type: "axiom_token", instances: 1 }] }],
     ["without an id", { version: 4, resources: [{ mode: "managed", type: "axiom_token", instances: [{}] }] }],
-  ])("that is %s is unreadable, and the error names the command that helps", (_, state) => {
+  ])("that is %s is unreadable, and the error quotes nothing of it", (_, state) => {
     const read = () => readTerraformState(state, "state.json");
-    expect(read).toThrow(/^state\.json: not a readable state.*terraform state pull.*tofu show -json/);
+    expect(read).toThrow(/^state\.json: not a readable state of Terraform: [a-z ]+/i);
     expect(read).not.toThrow("canary");
   });
 });

@@ -37,10 +37,33 @@ test.each([
 
 test("a secret that no stack has is exit code 1; if a stack cannot be read, it is 2", async () => {
   const other = holding({ token: plaintext("xaat-other") });
-  expect(await find([other])).toMatchObject({ code: 1, stdout: "", stderr: expect.stringContaining("no stack has") });
+  const missed = await find([other]);
+  expect([missed.code, missed.stdout]).toEqual([1, ""]);
+  expect(missed.stderr).toContain("no stack of https://api.pulumi.example.com/acme has this secret");
+  expect(missed.stderr).toContain("other backends (--backend) and states of Terraform were not searched");
   const broken = { ...stackOf("acme/web/dev"), broken: "incorrect passphrase" };
   const { code, stderr } = await find([other, broken]);
   expect([code, stderr]).toEqual([2, expect.stringContaining("1 of the stacks could not be read")]);
+});
+
+test("names resources of other types that have the secret: another provider's token, a consumer, an output of the stack", async () => {
+  const type = "axiom:index/token:Token";
+  const urn = `urn:pulumi:prod::web::${type}::ci`;
+  const others = [
+    { urn, type, custom: true, id: "t8", outputs: { token: plaintext(secret) } },
+    { urn: `${urn}2`, type, custom: true, id: "t9", inputs: { headers: [plaintext(`Bearer ${secret}`)] } },
+    { urn: `${urn}3`, type, custom: true, id: "t0", outputs: { token: plaintext("xaat-other") } },
+  ];
+  const { code, stdout, stderr } = await find([{ ...stackOf("acme/web/prod", "1"), others }]);
+  const note = "  it is of another type, and its inputs or outputs contain the secret";
+  expect([code, stdout.trimEnd().split("\n")]).toEqual([
+    0,
+    [
+      ...["stack acme/web/prod", `  URN   ${urn}`, "  id    t8", note],
+      ...["stack acme/web/prod", `  URN   ${urn}2`, "  id    t9", note],
+    ],
+  ]);
+  expect(stdout + stderr).not.toContain("leaked");
 });
 
 test("finds a secret that was rotated and may still be valid, by the fingerprint that its successor records", async () => {
