@@ -1,6 +1,5 @@
 import { parseJson } from "../../audit/jsonFile";
 import { isTokenType, readResources } from "../../audit/state";
-import type { Bag } from "../../framework/lifecycle";
 import { fingerprintOf } from "../../values/fingerprint";
 import { isObject } from "../../values/json";
 import { backendAt, findBackend } from "../auditBackend";
@@ -50,7 +49,10 @@ export const findTokens: Command<"tokens find"> = {
 };
 
 /** Describes the token or the value of a resource that is the secret; empty: it has none. */
-function describeHolder({ type, id, inputs, outputs, delete: isOld }: Bag, secret: string): Line[] {
+function describeHolder(
+  { type, id, inputs, outputs, delete: isOld }: Readonly<Record<string, unknown>>,
+  secret: string,
+): Line[] {
   if (!isTokenType(type))
     return JSON.stringify([inputs, outputs]).includes(secret)
       ? [say`id    ${String(id ?? "none")}`, say`it is of another type, and its inputs or outputs contain the secret`]
