@@ -1,20 +1,9 @@
 import { expect, test } from "@jest/globals";
-import { apiToken } from "../../provider/nouns/apiToken/lifecycle";
-import { type Behaviour, json, startService } from "../support/service";
-import { beginScript, testTime } from "../support/session";
-import {
-  begin,
-  createFirst,
-  expiresAt,
-  interrupt,
-  key,
-  planNext,
-  type Recorded,
-  replace,
-  startProcess,
-} from "./tokenWorld";
+import { begin, token } from "../support/story";
 
 // Row 8 of the table in docs/guides/rotate.md: an update died, or a consumer failed, after the new token existed.
+
+const changed = (args: object = {}) => ({ description: "new", ...args });
 
 const announced = (id: string, words: string) =>
   expect.stringMatching(
@@ -22,161 +11,150 @@ const announced = (id: string, words: string) =>
   );
 const revokes = "is still valid\\. This update revokes it: a consumer that failed then, or that --target or --exclude";
 
-test("the end of an earlier token is announced although nothing else changes, once", async () => {
-  await using world = await begin();
-  const old = await createFirst(world, {});
-  const successor = await interrupt(world, old, {});
-  const { update, changes, inputs } = await planNext(world, successor, { description: "new" });
-  expect([changes, update.told]).toEqual([false, [announced(old.id, revokes)]]);
-  await update.diff(successor.id, successor.state, inputs);
-  expect(update.told).toHaveLength(1);
+test("the end of an earlier token is announced although nothing else changes, and by the plugin, which does not see options, as one that may be pending", async () => {
+  for (const form of ["dynamic", "native"] as const) {
+    await using world = await begin("extended", { form });
+    const old = await world.declare();
+    await world.interrupt({ ci: token(changed()) });
+    const { found, told } = await world.preview();
+    const ends = form === "native" ? revokes.replace("This", "If its deletion is pending, this") : revokes;
+    expect([found.ci?.changes, told]).toEqual([false, [announced(old, ends)]]);
+  }
 });
 
-test("an announced end comes although an alias has renamed the resource: the old key's own record does not decide", async () => {
-  await using world = await begin();
-  const old = await createFirst(world, { key: "before", retire: "expire" });
-  const successor = await interrupt(world, old, { retire: "revoke" });
-  const { update } = await planNext(world, successor, { description: "new", retire: "revoke" });
-  expect(update.told).toEqual([announced(old.id, revokes)]);
-  await update.delete(old.id, old.state);
-  expect(world.ids()).toEqual([successor.id]);
-});
-
-test("a resource that is renamed after the interruption goes on to decide about the earlier token", async () => {
-  await using world = await begin();
-  const old = await createFirst(world, { retire: "expire" });
-  const successor = await interrupt(world, old, { retire: "revoke" });
-  const args = { key: "after", description: "new", retire: "revoke" };
-  const renaming = await planNext(world, successor, args);
-  const state = await renaming.update.update(successor.id, successor.state, renaming.inputs);
-  const { update } = await planNext(world, { ...successor, state, inputs: renaming.inputs }, args);
-  expect(update.told).toEqual([announced(old.id, revokes)]);
-  await update.delete(old.id, old.state);
-  expect(world.ids()).toEqual([successor.id]);
-});
+test.each([
+  ["an alias renames it in the update that died: the old key's own record does not decide", ["before", "ci", "ci"]],
+  ["an alias renames it in a second update that dies", ["ci", "ci", "after"]],
+])(
+  "an announced end comes although the resource has another name: %s",
+  async (_, [first = "", second = "", third = ""]) => {
+    await using world = await begin();
+    await world.up({ [first]: token({ retire: "expire" }) });
+    const old = world.id(first);
+    const next = changed({ retire: "revoke" });
+    await world.interrupt({ [second]: token(next, { alias: first }) });
+    if (third !== second) await world.interrupt({ [third]: token(next, { alias: second }) });
+    const { told } = await world.up();
+    expect(told).toEqual([announced(old, revokes)]);
+    expect(world.ids()).toEqual([world.id(third)]);
+  },
+);
 
 test.each([
   ["retire is declared since", {}, { retire: "expire" }],
   ["it was to be kept", { retire: "expire" }, {}],
 ])("nothing is announced of an earlier token that stays valid, because %s", async (_, planned, since) => {
   await using world = await begin();
-  const old = await createFirst(world, {});
-  const { update } = await planNext(world, await interrupt(world, old, planned), { description: "new", ...since });
-  expect(update.told.filter((words) => words.includes("is still valid"))).toEqual([]);
+  await world.declare();
+  await world.interrupt({ ci: token(changed(planned)) });
+  expect((await world.preview({ ci: token(changed(since)) })).words).not.toContain("is still valid");
 });
 
 test("an earlier token is not announced any more once a list has its successor and lacks it, however new that one is", async () => {
-  const evidence = `${Math.floor(testTime.getTime() / 1_000).toString(36)} 0a0a0a0a0a0a t1`;
-  const state = { name: "ci", key: "ci", record: { replaced: [{ id: "t0" }] }, evidence };
-  const change = { changes: false, replaces: [], plans: { t0: {} } };
-  const announce = async (...listed: readonly string[]) => {
-    await using it = await beginScript(
-      "extended",
-      json(
-        200,
-        listed.map((id) => ({ id, name: id })),
-      ),
-    );
-    return apiToken.verify?.(it.session, "t1", state, change);
-  };
-  expect(await announce("t1")).toEqual([]);
-  // This list is late: it lacks the successor, too.
-  expect(await announce()).toContainEqual(expect.stringContaining("may still be valid"));
-  expect(await announce("t0", "t1")).toEqual([expect.stringContaining("is still valid")]);
-  await using silent = await beginScript("extended", json(403, { message: "no" }));
-  expect(await apiToken.verify?.(silent.session, "t1", state, change)).toContainEqual(
-    expect.stringContaining("may still be valid"),
-  );
-});
-
-test("the plugin, which does not see options, says that the deletion may not be pending", async () => {
-  await using it = await beginScript(
-    "extended",
-    json(200, [
-      { id: "t0", name: "ci" },
-      { id: "t1", name: "ci" },
-    ]),
-  );
-  const state = { name: "ci", key: "ci", record: { replaced: [{ id: "t0" }] } };
-  const change = { changes: false, replaces: [], plans: { t0: {} } };
-  expect(await apiToken.verify?.({ ...it.session, seesOptions: false }, "t1", state, change)).toEqual([
-    expect.stringContaining("is still valid. If its deletion is pending, this update revokes it"),
-  ]);
-});
-
-test("a recorded option retainOnDelete keeps the old token, and its record and the preview say so", async () => {
   await using world = await begin();
-  const old = await createFirst(world, { deleteOptions: ["retainOnDelete"] });
-  const { update, create } = await planNext(world, old, { description: "new", deleteOptions: ["retainOnDelete"] });
-  expect(update.told.join("\n")).toContain("stays valid until 2099-01-01T00:00:00Z (the option retainOnDelete)");
-  expect((await create()).state.record.replaced).toMatchObject([{ id: old.id, ends: "later" }]);
+  const old = await world.declare();
+  await world.interrupt({ ci: token(changed()) });
+  const announce = async (isShown: (id: string) => boolean) => {
+    world.listOnly(isShown);
+    return (await world.preview()).told;
+  };
+  expect(await announce((id) => id !== old)).toEqual([]);
+  // This list is late: it lacks the successor, too.
+  expect(await announce(() => false)).toContainEqual(expect.stringContaining("may still be valid"));
+  expect(await announce(() => true)).toEqual([expect.stringContaining("is still valid")]);
+  world.respond("GET /v2/tokens", 403);
+  expect((await world.preview()).told).toContainEqual(expect.stringContaining("may still be valid"));
+});
+
+test("an earlier token that one list lacks is not announced, so its deletion says that it was revoked", async () => {
+  await using world = await begin();
+  const old = await world.declare();
+  await world.interrupt({ ci: token(changed()) });
+  world.listOnly((id) => id !== old);
+  expect((await world.up()).told).toEqual([expect.stringContaining(`(id ${old}) was revoked.`)]);
+  expect(world.ids()).toEqual([world.id()]);
+});
+
+test("a late list does not say that a live token is gone: only a second answer counts", async () => {
+  await using world = await begin();
+  const id = await world.declare();
+  const look = async () => {
+    world.listOnly(() => false);
+    return (await world.up()).told;
+  };
+  expect(await look()).toEqual([]);
+  await world.client.tokens.delete(id);
+  expect(await look()).toEqual([expect.stringContaining("no longer exists")]);
+});
+
+test("a kept token is forgotten only if a list with its successor lacks it, and a lookup too", async () => {
+  await using world = await begin();
+  const kept = await world.declare({ retire: "expire" });
+  await world.declare(changed({ retire: "expire" }));
+  let round = 0;
+  /** An update that records something in place, on a list that has these tokens. */
+  const update = async (isShown: (id: string) => boolean) => {
+    world.listOnly(isShown);
+    await world.declare(changed({ retire: "expire", deleteOptions: [`round ${++round}`] }));
+    return world.state().record.replaced?.map(({ id }) => id);
+  };
+  const [late, fresh] = [() => false, (id: string) => id !== kept];
+  for (const isShown of [late, fresh]) expect(await update(isShown)).toEqual([kept]);
+  await world.client.tokens.delete(kept);
+  expect(await update(late)).toEqual([kept]);
+  expect(await update(fresh)).toBeUndefined();
+});
+
+test("the option retainOnDelete keeps the old token, and its record and the preview say so", async () => {
+  await using world = await begin();
+  const retained = { retainOnDelete: true };
+  const old = await world.declare({}, retained);
+  const { words } = await world.up({ ci: token(changed(), retained) });
+  expect(words).toContain("stays valid until 2099-01-01T00:00:00Z (the option retainOnDelete)");
+  expect(world.state().record.replaced).toMatchObject([{ id: old, ends: "later" }]);
 });
 
 test.each([
-  [["retainOnDelete"], undefined, "stays valid until"],
-  [undefined, ["retainOnDelete"], "is revoked once nothing in this update needs it. The options retainOnDelete and"],
+  [{ deleteOptions: ["retainOnDelete"] }, {}, "stays valid until"],
   [
-    ["deletedWith"],
-    ["deletedWith"],
+    {},
+    { deleteOptions: ["retainOnDelete"] },
+    "is revoked once nothing in this update needs it. The options retainOnDelete and",
+  ],
+  [
+    { deleteOptions: ["deletedWith"] },
+    { deleteOptions: ["deletedWith"] },
     "unless the resource of the option deletedWith is deleted too: then it stays valid.",
   ],
 ])("the engine obeys the option of the state: recorded %j, declared %j", async (recorded, declared, words) => {
   await using world = await begin();
-  const old = await createFirst(world, recorded ? { deleteOptions: recorded } : {});
-  const { update } = await planNext(world, old, { description: "new", ...(declared && { deleteOptions: declared }) });
-  expect(update.told.join("\n")).toContain(words);
+  await world.declare(recorded);
+  expect((await world.preview({ ci: token(changed(declared)) })).words).toContain(words);
 });
 
 test("the option deletedWith is warned of once: the engine announces nothing of what it does", async () => {
   await using world = await begin();
-  const deleteOptions = ["deletedWith"];
-  const warned = expect.stringContaining("has the option deletedWith: if that resource is deleted or replaced");
-  const first = world.start();
-  const inputs = await first.check({ key: "ci", expiresAt: "2099-01-01T00:00:00Z", deleteOptions });
-  expect(first.told).toContainEqual(warned);
-  const next = world.start();
-  await next.check({ key: "ci", expiresAt: "2099-01-01T00:00:00Z", deleteOptions }, inputs);
-  expect(next.told).not.toContainEqual(warned);
+  const program = { ci: token({ deleteOptions: ["deletedWith"] }) };
+  const warning = "has the option deletedWith: if that resource is deleted or replaced";
+  expect((await world.up(program)).words).toContain(warning);
+  expect((await world.up(program)).words).not.toContain(warning);
 });
 
 test("a changed option is recorded in place", async () => {
   await using world = await begin();
-  const old = await createFirst(world, {});
-  const { update, changes, replaces, inputs } = await planNext(world, old, { deleteOptions: ["retainOnDelete"] });
-  expect([changes, replaces]).toEqual([true, []]);
-  expect(await update.update(old.id, old.state, inputs)).toMatchObject({ deleteOptions: ["retainOnDelete"] });
+  await world.declare();
+  const { found } = await world.up({ ci: token({}, { retainOnDelete: true }) });
+  expect(found.ci).toEqual({ changes: true, replaces: [] });
+  expect(world.state()).toMatchObject({ deleteOptions: ["retainOnDelete"] });
 });
 
 test("retire that is declared after an interruption is written to the record of the earlier token", async () => {
   await using world = await begin();
-  const successor = await interrupt(world, await createFirst(world, {}), {});
-  const { update, changes, inputs } = await planNext(world, successor, { description: "new", retire: "expire" });
-  expect(changes).toBe(true);
-  const { record } = await update.update(successor.id, successor.state, inputs);
-  expect(record.replaced).toMatchObject([{ ends: "later" }]);
-});
-
-test("a late list neither forgets a kept token nor says that a live one is gone: only a second answer counts", async () => {
-  const kept = { id: "t0", ends: "later" } as const;
-  const inputs = { name: "ci", key: "ci" };
-  const change = { changes: false, replaces: [], plans: { t0: { retire: "expire" } } } as const;
-  const play = async (...responses: Behaviour[]) => {
-    await using it = await beginScript("extended", ...responses);
-    const state = { ...inputs, evidence: it.session.account.credential, record: { replaced: [kept] } };
-    const told = await apiToken.verify?.(it.session, "t1", state, change);
-    const { record } = await apiToken.update(it.session, "t1", state, inputs);
-    return { told, replaced: record.replaced, calls: it.service.calls };
-  };
-  const token = { id: "t1", name: "ci" };
-  const [found, missing] = [json(200, token), json(404, { message: "none" })];
-  const late = ["GET /v2/tokens", "GET /v2/tokens/t1"];
-  expect(await play(json(200, []), found)).toEqual({ told: [], replaced: [kept], calls: late });
-  const gone = expect.stringContaining("no longer exists");
-  expect(await play(json(200, []), missing)).toEqual({ told: [gone], replaced: [kept], calls: late });
-  // A list that has the successor is not late.
-  const calls = ["GET /v2/tokens", "GET /v2/tokens/t0"];
-  expect(await play(json(200, [token]), found)).toEqual({ told: [], replaced: [kept], calls });
-  expect(await play(json(200, [token]), missing)).toEqual({ told: [], replaced: undefined, calls });
+  await world.declare();
+  await world.interrupt({ ci: token(changed()) });
+  const { found } = await world.up({ ci: token(changed({ retire: "expire" })) });
+  expect(found.ci?.changes).toBe(true);
+  expect(world.state().record.replaced).toMatchObject([{ ends: "later" }]);
 });
 
 test.each([
@@ -185,50 +163,25 @@ test.each([
     { rotation: { overlap: "2d" } },
     /was revoked\. rotation\.overlap had no effect, because the engine compared nothing/,
   ],
-])("a deletion that no diff planned says what it did: %j", async (news, words) => {
+])("a deletion that no diff planned says what it did: %j", async (args, words) => {
   await using world = await begin();
-  const old: Recorded = await createFirst(world, news);
-  const { delete: remove, told } = world.start();
-  await remove(old.id, old.state);
-  expect(told).toEqual([expect.stringMatching(words)]);
-});
-
-test("an earlier token that one list lacks is not announced, so its deletion says that it was revoked", async () => {
-  await using world = await begin();
-  const old = await createFirst(world, {});
-  const successor = await interrupt(world, old, {});
-  const { url, rootToken } = world.service;
-  await using late = await startService(async (response, { call }) => {
-    const [method = "", path = ""] = call.split(" ");
-    const passed = await fetch(`${url}${path}`, { method, headers: { authorization: `Bearer ${rootToken}` } });
-    const body = await passed.text();
-    const withoutOld = (tokens: readonly { readonly id: string }[]) => tokens.filter(({ id }) => id !== old.id);
-    const shown = call === "GET /v2/tokens" ? JSON.stringify(withoutOld(JSON.parse(body))) : body;
-    response.writeHead(passed.status, { "content-type": "application/json" }).end(shown);
-  });
-  const update = startProcess({ baseUrl: late.url, accessToken: rootToken, profile: "extended" });
-  const inputs = await update.check({ key, expiresAt, description: "new" }, successor.inputs);
-  await update.diff(successor.id, successor.state, inputs);
-  expect(update.told).toEqual([]);
-  await update.delete(old.id, old.state);
-  expect(world.ids()).not.toContain(old.id);
-  expect(update.told).toEqual([expect.stringContaining(`(id ${old.id}) was revoked.`)]);
+  await world.declare(args);
+  expect((await world.destroy()).told).toEqual([expect.stringMatching(words)]);
 });
 
 test("a token that a diff keeps by retainOnDelete stays valid, even if an update with --target has removed the option", async () => {
   await using world = await begin();
-  const old = await createFirst(world, { deleteOptions: ["retainOnDelete"] });
-  const { preview, told } = await replace(world, old, {});
-  expect(preview).toContain("(the option retainOnDelete)");
-  expect(told).toContain("is no longer managed here");
-  expect(world.ids()).toContain(old.id);
+  const old = await world.declare({}, { retainOnDelete: true });
+  world.stack.rewrite("ci", { options: {} });
+  const { words } = await world.up({ ci: token(changed()) });
+  expect(words).toContain("(the option retainOnDelete)");
+  expect(words).toContain("is no longer managed here");
+  expect(world.ids()).toContain(old);
 });
 
 test("a deletion without a plan says that the token is gone, also if the response to its first request was lost", async () => {
   await using world = await begin();
-  const { id, state } = await createFirst(world, {});
+  const id = await world.declare();
   await world.client.tokens.delete(id);
-  const { delete: remove, told } = world.start();
-  await remove(id, state);
-  expect(told).toEqual([expect.stringContaining(`(id ${id}) is gone.`)]);
+  expect((await world.destroy()).told).toEqual([expect.stringContaining(`(id ${id}) is gone.`)]);
 });

@@ -1,17 +1,7 @@
 import { expect, test } from "@jest/globals";
+import { secret } from "../../framework/testing";
 import type { Profile } from "../../sdk";
-import {
-  begin,
-  createFirst,
-  expiresAt,
-  interrupt,
-  planNext,
-  type Recorded,
-  replace,
-  type WayName,
-  type World,
-  ways,
-} from "./tokenWorld";
+import { begin, expiresAt, token, type World } from "../support/story";
 
 // The table of docs/guides/rotate.md, "What happens to the old token", with the ways in which the engine can run each row. Rows 6
 // and 10: borrowedToken.test.ts; more of row 3: overlap.test.ts.
@@ -21,6 +11,30 @@ const isRevoked = "is revoked once nothing in this update needs it";
 const isKept = `stays valid until ${expiresAt} (retire is "expire")`;
 const isLeft = `stays valid until ${expiresAt} (the profile "documented" cannot revoke a token`;
 const overlaps = /stays valid until 20[^ ]* \(rotation\.overlap\)/;
+
+const changed = (args: object) => ({ description: "new", ...args });
+
+/** The ways in which the engine can give a token up; the outcome has the words of the command that deletes it. */
+const ways = {
+  "in one process": (world: World, next: object) => world.up({ ci: token(changed(next)) }),
+  // An old object is deleted by the process of its old provider reference.
+  "with another provider": (world: World, next: object) =>
+    world.up({ ci: token(changed(next), { provider: "other" }) }),
+  // Check and create, and no diff.
+  "by --replace": (world: World, next: object) => world.up({ ci: token(next) }, { replace: ["ci"] }),
+  async "after an interruption, by the next up"(world: World, next: object) {
+    await world.interrupt({ ci: token(changed(next)) });
+    return world.up();
+  },
+  async "after an interruption, by a destroy"(world: World, next: object) {
+    await world.interrupt({ ci: token(changed(next)) });
+    return world.destroy();
+  },
+  "with deleteBeforeReplace": (world: World, next: object) =>
+    world.up({ ci: token(changed(next), { deleteBeforeReplace: true }) }),
+  removed: (world: World, _next: object) => world.up({}),
+} as const;
+type WayName = keyof typeof ways;
 
 interface Row {
   readonly row: number;
@@ -36,8 +50,8 @@ interface Row {
   readonly recorded: object;
 }
 
-const everyWay = (lives: boolean): Required<Row["lives"]> =>
-  Object.fromEntries(Object.keys(ways).map((way) => [way, lives])) as unknown as Required<Row["lives"]>;
+const everyWay = (lives: boolean): Record<WayName, boolean> =>
+  Object.fromEntries(Object.keys(ways).map((way) => [way, lives])) as Record<WayName, boolean>;
 const expire = { retire: "expire" } as const;
 const overlap = { rotation: { overlap: "2d" } };
 const later = { ends: "later", until: expiresAt };
@@ -45,15 +59,7 @@ const later = { ends: "later", until: expiresAt };
 const rows: readonly Row[] = [
   { row: 1, first: {}, next: {}, lives: everyWay(false), preview: isRevoked, recorded: {} },
   { row: 2, first: expire, next: expire, lives: everyWay(true), preview: isKept, recorded: later },
-  {
-    row: 2,
-    profile: "documented",
-    first: {},
-    next: {},
-    lives: everyWay(true),
-    preview: isLeft,
-    recorded: later,
-  },
+  { row: 2, profile: "documented", first: {}, next: {}, lives: everyWay(true), preview: isLeft, recorded: later },
   ...[overlap, {}].map((first) => ({
     row: 3,
     first,
@@ -100,48 +106,47 @@ const cases = rows.flatMap(({ row, profile = "extended", lives, ...rest }) =>
 
 test.each(cases)("row %i, %s profile: a token that is retired %s", async (row, profile, way, expected) => {
   await using world = await begin(profile);
-  const old = await createFirst(world, expected.first);
-  const { preview, told, successor } = await ways[way](world, old, expected.next);
-  expect(world.ids().includes(old.id)).toBe(expected.live);
+  const old = await world.declare(expected.first);
+  const { words, found } = await ways[way](world, expected.next);
+  expect(world.ids().includes(old)).toBe(expected.live);
   // A token that stays valid is named, with its end and the reason; one that is revoked is not.
   const reason = row === 3 ? "rotation.overlap" : profile === "documented" ? 'the profile "documented"' : "retire is";
-  const named = new RegExp(
-    `\\(id ${old.id}\\) is no longer managed here, but it stays valid until 20[^ ]* \\(${reason}`,
-  );
-  expect(named.test(told)).toBe(expected.live);
-  if (preview !== "") expect(preview).toMatch(expected.preview);
-  const hasDiff = way !== "by --replace";
-  if (successor) {
-    expect(world.ids()).toContain(successor.id);
+  const named = new RegExp(`\\(id ${old}\\) is no longer managed here, but it stays valid until 20[^ ]* \\(${reason}`);
+  expect(named.test(words)).toBe(expected.live);
+  if (found.ci?.replaces.includes("description")) expect(words).toMatch(expected.preview);
+  if (world.stack.find("ci")) {
+    expect(world.ids()).toContain(world.id());
     const isPlain = row === 3 && way === "with deleteBeforeReplace";
-    const replaced = isPlain ? {} : expected.recorded;
-    const fingerprint = expect.stringMatching(/^[0-9a-f]{12}$/);
-    expect(successor.state.record.replaced).toEqual(hasDiff ? [{ id: old.id, fingerprint, ...replaced }] : undefined);
+    const entry = { id: old, fingerprint: expect.stringMatching(/^[0-9a-f]{12}$/), ...(!isPlain && expected.recorded) };
+    expect(world.state().record.replaced).toEqual(way === "by --replace" ? undefined : [entry]);
   }
-  const isMoved = world.ids().includes(old.id) && world.expiryOf(old.id) !== expiresAt;
+  const isMoved = world.ids().includes(old) && world.expiryOf(old) !== expiresAt;
   expect(isMoved).toBe(row === 3 && expected.live);
 });
 
 test.each([
-  ["rows 2 and 4", { retire: "expire", secretInputs: ["expiresAt"] }],
-  ["row 3", { ...overlap, secretInputs: ["rotation"] }],
+  ["rows 2 and 4", { retire: "expire", expiresAt: secret(expiresAt) }],
+  ["row 3", { rotation: secret({ overlap: "2d" }) }],
 ])("%s: an expiry that the update makes secret shows in no message", async (_, next) => {
   await using world = await begin();
-  const { preview, told } = await replace(world, await createFirst(world, {}), next);
-  expect([preview, told]).toEqual(
-    Array(2).fill(expect.stringContaining("stays valid until its expiry, which is secret")),
-  );
-  expect(preview + told).not.toMatch(/until 20/);
+  await world.declare();
+  const { told, words } = await world.up({ ci: token(changed(next)) });
+  const [announced, retired] = told.filter((message) => message.includes("(id "));
+  for (const message of [announced, retired])
+    expect(message).toContain("stays valid until its expiry, which is secret");
+  expect(words).not.toMatch(/until 20/);
 });
 
 test("row 5: a removal names the earlier tokens that are still valid", async () => {
   await using world = await begin();
-  const first = await createFirst(world, expire);
-  const { successor: second = first } = await replace(world, first, expire);
-  const { successor: third = first } = await replace(world, second, { ...expire, description: "newer" });
-  const { told } = await ways.removed(world, third, {});
-  const ends = [second, first].map(({ id }) => `${id} (until ${expiresAt})`);
-  expect(told).toContain(`earlier tokens that it replaced can still be valid: ${ends.join(", ")}.`);
+  const ids: string[] = [];
+  for (const description of ["", "new", "newer"]) {
+    ids.unshift(await world.declare({ ...expire, description }));
+  }
+  const ends = ids.slice(1).map((id) => `${id} (until ${expiresAt})`);
+  expect((await world.up({})).words).toContain(
+    `earlier tokens that it replaced can still be valid: ${ends.join(", ")}.`,
+  );
 });
 
 test.each([
@@ -149,9 +154,9 @@ test.each([
   [expire, {}, false],
 ])("row 9: where an overlap cannot begin, the new retire counts: from %j to %j", async (before, now, lives) => {
   await using world = await begin();
-  const old = await createFirst(world, before);
-  await ways["with deleteBeforeReplace"](world, old, { ...overlap, ...now });
-  expect(world.ids().includes(old.id)).toBe(lives);
+  const old = await world.declare(before);
+  await ways["with deleteBeforeReplace"](world, { ...overlap, ...now });
+  expect(world.ids().includes(old)).toBe(lives);
 });
 
 test.each([
@@ -161,79 +166,75 @@ test.each([
   "row 8: an update that declared %j was interrupted: the old token is kept if the next declares %j",
   async (planned, since) => {
     await using world = await begin();
-    const old = await createFirst(world, {});
-    const { update } = await planNext(world, await interrupt(world, old, planned), { description: "new", ...since });
-    await update.delete(old.id, old.state);
-    expect(world.ids()).toContain(old.id);
+    const old = await world.declare();
+    await world.interrupt({ ci: token(changed(planned)) });
+    await world.up({ ci: token(changed(since)) });
+    expect(world.ids()).toContain(old);
   },
 );
 
 test("row 11: the credential in use is not revoked; another one revokes it", async () => {
   await using world = await begin();
-  const old = await createFirst(world, { orgCapabilities: { apiTokens: ["create", "read", "delete"] } });
-  await expect(world.start(old.state.token).delete(old.id, old.state)).rejects.toThrow(
+  await world.declare({ orgCapabilities: { apiTokens: ["create", "read", "delete"] } });
+  world.configure({ accessToken: world.state().token ?? "" });
+  await expect(world.destroy()).rejects.toThrow(
     /is the access token that this update works with.*First configure another access token/,
   );
-  expect(world.ids()).toContain(old.id);
-  await world.start().delete(old.id, old.state);
-  expect(world.ids()).not.toContain(old.id);
+  expect(world.ids()).toContain(world.id());
+  world.configure({ accessToken: world.service.rootToken });
+  await world.destroy();
+  expect(world.ids()).toEqual([]);
 });
 
 test("row 11: the documented profile cannot revoke what is to be revoked, and the error says how to go on", async () => {
-  await using world = await begin("documented");
-  const old = await createFirst(world, {});
-  await expect(world.start().delete(old.id, { ...old.state, retire: "revoke" })).rejects.toThrow(
-    /is not deleted: retire is "revoke".*set .*profile.* to "extended"/,
-  );
+  await using world = await begin();
+  await world.declare({ retire: "revoke" });
+  world.configure({ profile: "documented" });
+  await expect(world.destroy()).rejects.toThrow(/is not deleted: retire is "revoke".*set .*profile.* to "extended"/);
 });
 
 test.each([
   ["a create", {}, () => "/v2/tokens", false],
   ["an overlap", overlap, (id: string) => `/v2/tokens/${id}/regenerate`, true],
-])("row 12: the response to %s is lost", async (_, news, path, isMoved) => {
+])("row 12: the response to %s is lost", async (_, args, path, isMoved) => {
   await using world = await begin();
-  const old = await createFirst(world, news);
-  const { create } = await planNext(world, old, { description: "new", ...news });
-  world.service.inject({ method: "POST", path: path(old.id), action: { kind: "close-before-response" } });
-  const failure = (await create().catch((e: unknown) => e)) as Error & Recorded;
-  expect(failure.message).toMatch(/its secret never arrived.*the next "pulumi up" replaces it/);
-  expect(failure.message.includes(`The old token (id ${old.id}) may expire at`)).toBe(isMoved);
-  expect(world.ids()).toContain(old.id);
-  expect(world.expiryOf(old.id) !== expiresAt).toBe(isMoved);
-  expect(failure.state.record).toMatchObject({ replaced: [{ id: old.id }] });
+  const old = await world.declare(args);
+  world.service.inject({ method: "POST", path: path(old), action: { kind: "close-before-response" } });
+  const { failures } = await world.run({ command: "up", program: { ci: token(changed(args)) } });
+  expect(failures).toEqual([expect.stringMatching(/its secret never arrived.*the next "pulumi up" replaces it/)]);
+  expect(failures.join().includes(`The old token (id ${old}) may expire at`)).toBe(isMoved);
+  expect(world.ids()).toContain(old);
+  expect(world.expiryOf(old) !== expiresAt).toBe(isMoved);
+  expect(world.state().record.replaced).toMatchObject([{ id: old }]);
 
-  const lost = { id: failure.id, inputs: failure.state, state: failure.state };
-  const next = await planNext(world, lost, { description: "new", ...news });
-  expect(next.update.told.join("\n")).toMatch(/will be replaced.*its secret never arrived/);
-  const sent = world.service.calls.length;
-  const { id } = await next.create();
-  expect(world.service.calls.slice(sent).some(({ path }) => path.endsWith("/regenerate"))).toBe(false);
-  for (const one of [lost, old]) await next.update.delete(one.id, one.state);
-  expect(new Set(world.ids())).toEqual(new Set(isMoved ? [id, old.id] : [id]));
+  const sent = world.writes().length;
+  const { words } = await world.up();
+  expect(words).toMatch(/will be replaced.*its secret never arrived/);
+  expect(world.writes().slice(sent).join()).not.toContain("/regenerate");
+  expect(new Set(world.ids())).toEqual(new Set(isMoved ? [world.id(), old] : [world.id()]));
 });
 
 test.each([
-  ["imported", async ({ start }: World, id: string) => (await start().read(id, {}))?.state],
-  ["taken over by an alias", async () => ({ name: "by-hand", expiresAt, token: "xaat-of-another-provider" })],
-])("row 13: a token that was %s is owned", async (_, takeOver) => {
-  await using world = await begin();
+  ["imported", {}],
+  ["taken over by an alias", { name: "by-hand", expiresAt, token: "xaat-of-another-provider" }],
+])("row 13: a token that was %s is owned", async (_, outputs) => {
+  await using world = await begin("extended", { form: "native" });
+  await world.declare({ name: "by-hand" });
   const { id } = await world.client.tokens.create({ name: "by-hand", expiresAt });
-  const taken = { record: {}, ...(await takeOver(world, id)) } as unknown as Recorded["state"];
-  const { update, inputs, replaces } = await planNext(world, { id, state: taken, inputs: taken }, { name: "by-hand" });
-  expect(replaces).toEqual([]);
-  const state = await update.update(id, taken, inputs);
-  const { preview, successor } = await replace(world, { id, inputs, state }, { name: "by-hand" });
-  expect(preview).toContain(isRevoked);
-  expect(world.ids()).toEqual([successor?.id]);
+  world.stack.rewrite("ci", { id, outputs });
+  await world.refresh();
+  expect((await world.up()).found.ci?.replaces).toEqual([]);
+  const { words } = await world.up({ ci: token(changed({ name: "by-hand" })) });
+  expect(words).toContain(isRevoked);
+  expect(world.ids()).toContain(world.id());
+  expect(world.ids()).not.toContain(id);
 });
 
 test("a change in place that replaceOnChanges makes a replacement: the delete says that the token was revoked", async () => {
-  await using world = await begin();
-  const old = await createFirst(world, {});
-  const { update, replaces, create } = await planNext(world, old, { retire: "revoke" });
-  expect(replaces).toEqual([]);
-  await create();
-  await update.delete(old.id, old.state);
-  expect(world.ids()).not.toContain(old.id);
-  expect(update.told.at(-1)).toMatch(new RegExp(`${old.id}.* was revoked\\.$`));
+  await using world = await begin("extended", { form: "native" });
+  const old = await world.declare();
+  const { found, words } = await world.up({ ci: token({ retire: "revoke" }, { replaceOnChanges: ["*"] }) });
+  expect(found.ci?.replaces).toEqual([]);
+  expect(world.ids()).not.toContain(old);
+  expect(words).toMatch(new RegExp(`${old}.* was revoked\\.$`));
 });

@@ -56,8 +56,11 @@ export type Lifecycle<Inputs extends Hints, State extends Inputs, Planned = unkn
   Planned
 >;
 
-/** Connects to accounts, with one service for each set of settings in a process. */
-export function connectAccounts(): Connect<Planning, Service> {
+/**
+ * Connects to accounts, with one service for each set of settings in a process.
+ * @param open makes the client of an account
+ */
+export function connectAccounts(open = openClient): Connect<Planning, Service> {
   const services = new Map<string, Service>();
   return (configuration, tell) => {
     const get = (key: string) => configuration.get(`${thisPackage.namespace}:${key}`);
@@ -78,7 +81,7 @@ export function connectAccounts(): Connect<Planning, Service> {
       },
       service() {
         if (!settings) throw new Error(problems.join("; "));
-        const known = services.get(account) ?? openService(settings, tell);
+        const known = services.get(account) ?? openService(settings, open(settings, tell));
         services.set(account, known);
         return known;
       },
@@ -98,15 +101,16 @@ export function connectAccounts(): Connect<Planning, Service> {
 /** The connection of this process, which all its resources share. */
 export const connect = connectAccounts();
 
-function openService(settings: Settings, tell: framework.Tell): Service {
+function openClient(settings: Settings, tell: framework.Tell): EventDatasets {
   // Not to standard error: the engine hides what a plugin prints.
   const inform = (line: string) => void tell.inform(line);
-  const client = EventDatasets.fromSettings(settings, { inform, debug: makeDebugLog(process.env, inform) });
-  return {
-    client,
-    account: new Account(client, settings),
-    clocks: new Clocks(client),
-    datasets: new ObjectList("datasets", () => client.datasets.list()),
-    howToExtend: howToExtend(settings),
-  };
+  return EventDatasets.fromSettings(settings, { inform, debug: makeDebugLog(process.env, inform) });
 }
+
+const openService = (settings: Settings, client: EventDatasets): Service => ({
+  client,
+  account: new Account(client, settings),
+  clocks: new Clocks(client),
+  datasets: new ObjectList("datasets", () => client.datasets.list()),
+  howToExtend: howToExtend(settings),
+});
