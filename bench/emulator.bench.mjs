@@ -1,4 +1,7 @@
 // @ts-check
+import { writeFile } from "node:fs/promises";
+import { createRequire } from "node:module";
+import path from "node:path";
 import { measureRounds } from "./measure.mjs";
 import { createClient, withEmulator } from "./service.mjs";
 
@@ -16,13 +19,14 @@ const queries = {
 
 /** @param {import("./run.mjs").Options} options */
 export const measureEmulator = ({ rounds }) =>
-  withEmulator(async ({ emulator }) => {
+  withEmulator(async ({ emulator, folder }) => {
+    const loads = await measureLoads(rounds, folder);
     for (let from = 0; from < EVENTS; from += BATCH) {
       const events = Array.from({ length: BATCH }, (_, n) => event(from + n));
       await emulator.ingest("http", events);
     }
     const client = createClient(emulator.url);
-    return measureRounds([""], rounds, async () => {
+    const answers = await measureRounds([""], rounds, async () => {
       /** @type {Record<string, { ms: number }>} */
       const figures = {};
       for (const [name, apl] of Object.entries(queries)) {
@@ -32,7 +36,30 @@ export const measureEmulator = ({ rounds }) =>
       }
       return figures;
     });
+    return [...loads, ...answers];
   });
+
+/** The same events from a file of each kind. @param {number} rounds @param {string} folder */
+async function measureLoads(rounds, folder) {
+  const events = Array.from({ length: 4 * BATCH }, (_, n) => event(n));
+  const lines = {
+    ndjson: events.map((one) => JSON.stringify(one)),
+    csv: [Object.keys(event(0)), ...events.map((one) => Object.values(one))].map((values) => values.join(",")),
+  };
+  for (const [kind, rows] of Object.entries(lines))
+    await writeFile(path.join(folder, `events.${kind}`), rows.join("\n"));
+  const { openDatasets } = createRequire(import.meta.url)("../emulator/dist/apl/index.js");
+  let loads = 0;
+  return await measureRounds(Object.keys(lines), rounds, async (kind) => {
+    const datasets = await openDatasets({ dir: path.join(folder, `loads${loads++}`) });
+    const [started, before] = [performance.now(), process.cpuUsage()];
+    await datasets.load("http", path.join(folder, `events.${kind}`));
+    const { user, system } = process.cpuUsage(before);
+    const ms = performance.now() - started;
+    await datasets.close();
+    return { "load 400,000 events": { ms, "CPU s": (user + system) / 1e6 } };
+  });
+}
 
 /** @param {number} n */
 function event(n) {

@@ -34,18 +34,19 @@ export function parseCsv(text: string, { fields, delimiter = "," }: CsvOptions =
 export async function* csvEvents(
   open: () => AsyncIterable<string>,
   given: string | undefined,
-): AsyncGenerator<FileEvent> {
+): AsyncGenerator<FileEvent[]> {
   const { names, delimiter } = await readHeader(open(), given);
   const columns = new Columns(names);
   async function* rows() {
-    let isNames = true;
-    for await (const row of csvRowsOf(open(), delimiter)) {
-      if (!isNames && columns.has(row)) yield row;
-      isNames = false;
+    let isFirst = true;
+    for await (const all of csvRowsOf(open(), delimiter)) {
+      const rest = isFirst ? all.slice(1) : all;
+      if (all.length > 0) isFirst = false;
+      yield rest.filter((row) => columns.has(row));
     }
   }
-  for await (const row of rows()) columns.note(row);
-  for await (const row of rows()) yield { line: row.line, value: columns.eventOf(row) };
+  for await (const some of rows()) for (const row of some) columns.note(row);
+  for await (const some of rows()) yield some.map((row) => ({ line: row.line, value: columns.eventOf(row) }));
 }
 
 /**

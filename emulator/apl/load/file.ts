@@ -17,10 +17,12 @@ const batchSize = 10_000;
 export async function stageFile(connection: Connection, file: string, options: CheckOptions): Promise<void> {
   let texts: string[] = [];
   try {
-    for await (const { line, value } of eventsOf(file)) {
-      const checked = checkRow(value, options);
-      if ("problem" in checked) throw lineFault(line, checked.problem);
-      texts.push(checked.text);
+    for await (const events of eventsOf(file)) {
+      for (const { line, value } of events) {
+        const checked = checkRow(value, options);
+        if ("problem" in checked) throw lineFault(line, checked.problem);
+        texts.push(checked.text);
+      }
       if (texts.length < batchSize) continue;
       await connection.appendStrings(staged, texts);
       texts = [];
@@ -31,7 +33,7 @@ export async function stageFile(connection: Connection, file: string, options: C
   }
 }
 
-function eventsOf(file: string): AsyncIterable<FileEvent> {
+function eventsOf(file: string): AsyncIterable<FileEvent[]> {
   const [, kind] = /\.(csv|tsv)(?:\.gz|\.zst)?$/i.exec(file) ?? [];
   const open = () => textOf(file);
   return kind === undefined ? jsonEvents(open()) : csvEvents(open, /tsv/i.test(kind) ? "\t" : undefined);

@@ -14,16 +14,17 @@ function parse(text: string, line: number): FileEvent {
 }
 
 /**
- * The values of a text of JSON: one after another, or in a list. It comes piece by piece, and only one value is kept.
+ * The values of a text of JSON: one after another, or in a list. It comes piece by piece, and only the values of one are kept.
  * @throws QueryError that names the line where a value starts
  */
-export async function* jsonEvents(text: AsyncIterable<string>): AsyncGenerator<FileEvent> {
+export async function* jsonEvents(text: AsyncIterable<string>): AsyncGenerator<FileEvent[]> {
   let value = "";
   let [line, start, depth] = [1, 1, 0];
   let [isQuoted, isEscaped] = [false, false];
   let list = "unknown" as "unknown" | "none" | "open" | "closed";
   for await (const piece of text) {
     let from = 0;
+    const events: FileEvent[] = [];
     for (let at = 0; at < piece.length; at += 1) {
       const character = piece.charAt(at);
       if (character === "\n") line += 1;
@@ -48,13 +49,14 @@ export async function* jsonEvents(text: AsyncIterable<string>): AsyncGenerator<F
       else if (character === "}" || character === "]") depth -= 1;
       if (depth > 0 || !/[\s,}\]]/.test(character)) continue;
       const end = depth < 0 || /[\s,]/.test(character) ? at : at + 1;
-      yield parse(value + piece.slice(from, end), start);
+      events.push(parse(value + piece.slice(from, end), start));
       // The bracket after a value that has none itself.
       if (depth < 0 && list === "open") list = "closed";
       [value, from, depth] = ["", at + 1, 0];
     }
     value += piece.slice(from);
+    yield events;
   }
-  if (value.trim() !== "") yield parse(value, start);
+  if (value.trim() !== "") yield [parse(value, start)];
   if (list === "open") throw lineFault(line, "the list has no end");
 }

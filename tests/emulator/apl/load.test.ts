@@ -115,6 +115,29 @@ describe("files", () => {
   });
 });
 
+test.each(["\n", "\r\n", "\r"])(
+  "rows of CSV with quotes are read across the pieces of a file, lines end with %j",
+  async (end) => {
+    // Each row takes two lines, and the file some hundred thousand bytes.
+    const rows = Array.from({ length: 20_000 }, (_, i) => `${i},"a ""quoted""${end}text, ${i}"`);
+    const text = ["i,text", ...rows].join(end);
+    const name = `pieces${end.charCodeAt(0)}${end.length}`;
+    expect(await shared.datasets.load(name, await file(`${name}.csv`, text))).toEqual({ rows: rows.length });
+    const wrong = `${name} | where text != strcat('a "quoted"', ${JSON.stringify(end)}, 'text, ', tostring(i))`;
+    expect(await shared.column(`${wrong} | count`)).toEqual([0]);
+    expect(await shared.column(`${name} | summarize sum(i)`)).toEqual([199_990_000]);
+    const bad = await file(`${name}.bad.csv`, `${text}${end}1,"secret`);
+    const message = `cannot load ${bad}: line 40002: a quote is not closed`;
+    expect(await failure(shared.datasets.load(name, bad))).toMatchObject({ kind: "data", message });
+  },
+);
+
+test("a quote that is not closed ends the reading of a large file early", async () => {
+  const bad = await file("endless.csv", `a,b\n1,"secret\n${"3,4\n".repeat(5_000_000)}`);
+  const message = `cannot load ${bad}: line 2: the row is too long: is a quote not closed?`;
+  expect(await failure(shared.datasets.load("endless", bad))).toMatchObject({ kind: "data", message });
+});
+
 test("a relative folder works, and one that another process has open is named", async () => {
   const relative = path.relative(process.cwd(), path.join(shared.dir, "relative"));
   const datasets = await openDatasets({ dir: relative });
