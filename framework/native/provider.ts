@@ -7,7 +7,6 @@ import { Hooks } from "../hooks";
 import type { Host, HostedResource } from "../host";
 import { keyOfUrn, readUrn, secretCandidates, secretsOfAll } from "../identity";
 import { type Bag, isPartialCreate } from "../lifecycle";
-import { type ProviderPackage, providerKey, storedProvider } from "../package";
 import { join, split } from "../record";
 import { hasUnknown } from "../unknown";
 import { toServiceError } from "./failures";
@@ -29,14 +28,12 @@ import {
 
 /** The lifecycles' hooks as the engine calls them. Only translates: messages, secrets, unknown values, failures. */
 export class ResourceHooks {
-  readonly #own: ProviderPackage;
   readonly #kinds: ReadonlyMap<string, Hooks>;
   readonly #log: EngineLog;
   /** The resources that are being imported: they were read without a state. */
   readonly #imported = new Set<string>();
 
-  constructor(own: ProviderPackage, resources: readonly HostedResource[], host: Host, log: EngineLog) {
-    this.#own = own;
+  constructor(resources: readonly HostedResource[], host: Host, log: EngineLog) {
     this.#log = log;
     this.#kinds = new Map(resources.map((resource) => [resource.definition.name, new Hooks(resource, host)]));
   }
@@ -166,11 +163,10 @@ export class ResourceHooks {
     return this.#encode(definition, bag, given, old, plain);
   }
 
-  /** The outputs of a state. With the dynamic form's provider among them, so that it can take the resource over. */
+  /** The outputs of a state. Without the dynamic form's provider, which that form records when it takes the resource over. */
   #outputs(definition: ResourceDefinition, state: Bag, declared: Decoded, old?: Decoded) {
     const derived = hasUnknown(state) ? {} : derive(definition, state);
-    const outputs = { ...state, ...derived, [providerKey]: storedProvider(this.#own, definition) };
-    return this.#encode(definition, outputs, declared, old);
+    return this.#encode(definition, { ...state, ...derived }, declared, old);
   }
 
   /** Makes the engine keep the object that a failure left behind. */

@@ -40,7 +40,7 @@ export async function serve(
 }
 
 function handlersOf(provider: Provider, schema: object, host: Host, log: EngineLog) {
-  const hooks = new ResourceHooks(provider, Object.values(provider.resources), host, log);
+  const hooks = new ResourceHooks(Object.values(provider.resources), host, log);
   return {
     handshake: answer(async () =>
       new messages.ProviderHandshakeResponse().setAcceptSecrets(true).setSupportsAutonamingConfiguration(true),
