@@ -136,14 +136,15 @@ export interface Lifecycle<
     replaced?: Replaced<State, Planned>,
   ): Promise<Created<State, Planned>>;
   /**
-   * Return undefined only if the object is certainly gone; return `inputs` if it changed; return the same `state` to record nothing.
+   * Return undefined only if the object is certainly gone; return `inputs` if it changed, with the hints of `state`; return the same
+   * `state` to record nothing.
    */
   read(
     session: Session & Service,
     id: string,
     state: Partial<State>,
   ): Promise<{ readonly inputs?: Inputs; readonly state: State } | undefined>;
-  /** Returns the whole new state. */
+  /** Returns the whole new state, without the arguments that the program has removed. */
   update(session: Session & Service, id: string, state: State, inputs: Inputs): Promise<State>;
   /**
    * An object that is gone already is no failure.

@@ -19,7 +19,7 @@ export type OutputForm<Args, T> = object extends Args
 /**
  * Runs a data function in the program itself, where no provider process helps.
  * @param provider name of the explicit provider, if there is one
- * @param get reads a setting: an argument of the explicit provider, or the stack config
+ * @param get reads a setting by its name, without the namespace: an argument of the explicit provider, or the stack config
  */
 export type RunFunction = (
   lookup: Lookup,

@@ -16,7 +16,7 @@ export interface ResourceClass<Args extends object, Outputs extends object> {
 /** The class of a resource that can be read. */
 export interface ReadableClass<Args extends object, Outputs extends object> extends ResourceClass<Args, Outputs> {
   /**
-   * Looks up an existing object by its id, without managing it.
+   * Looks up an existing object by its id, without managing it. Unlike the `get` of a generated class, it takes no `state`.
    * @param name logical name of the resource in the program
    */
   get(
