@@ -64,10 +64,11 @@ export class Hooks {
     const more = found.length === 0 && findMore ? await findMore() : [];
     const unusable = [...found, ...more].map(({ property, reason }) => `${property} ${reason}`);
     const reasons = [...unusable, ...host.connection.problems];
-    if (reasons.length === 0 && (isNew || lifecycle.foresee)) {
+    // The diff of an object that is there verifies it.
+    if (reasons.length === 0 && isNew) {
       const session = host.session(definition.name, given.key, tell);
-      const doubt = isNew && (await host.connection.doubt?.(session));
-      await host.tellOnce(tell, "warn", [doubt, ...((await lifecycle.foresee?.(session, inputs)) ?? [])]);
+      const doubt = await host.connection.doubt?.(session);
+      await host.tellOnce(tell, "warn", [doubt, ...((await lifecycle.verify?.(session, inputs)) ?? [])]);
     }
     return { inputs, reasons };
   }
@@ -97,7 +98,7 @@ export class Hooks {
       throw new Error(`${kind} ${id} also belongs to another resource of this update: only one can have it.`);
     const isConnected = host.connection.problems.length === 0;
     const session = isConnected && host.session(kind, declared.key, tell);
-    const doubts = (session && (await lifecycle.verify?.(session, id, before, change))) || [];
+    const doubts = (session && (await lifecycle.verify?.(session, declared, { id, state: before, change }))) || [];
     // A diff that fails has planned nothing.
     host.update.noteDiff(kind, scope, { id, state: before }, difference);
     // A create that took over its own object, and died, left a deletion of it pending.

@@ -34,6 +34,13 @@ export interface PlannedChange<Planned = unknown> {
   readonly recordedAs?: Readonly<Record<string, string>>;
 }
 
+/** An object of the state, and what a diff plans for it. */
+export interface Compared<State = object, Planned = unknown> {
+  readonly id: string;
+  readonly state: State;
+  readonly change: PlannedChange<Planned>;
+}
+
 /** An object that a create replaces, as the last diff of its resource saw it. */
 export interface Replaced<State = object, Planned = unknown> {
   readonly id: string;
@@ -108,24 +115,18 @@ export interface Lifecycle<
    * definition refuses is unknown here. `olds` are the inputs of the last update. Sends nothing and never throws.
    */
   check(olds: Bag | undefined, news: Bag, plan: Plan & Planning): Checked<Inputs>;
-  /** Warnings about inputs that pass `check`, also of a new object. It only asks, as `verify` does. */
-  foresee?(session: Session & Service, inputs: Inputs): Promise<readonly string[]>;
   /**
    * Compares by meaning.
    * @throws Error for inputs that cannot be reached from this state
    */
   diff(id: string, state: State, inputs: Inputs, plan: Plan & Planning): PlannedChange<Planned>;
   /**
-   * Warnings about a change that is about to be reported, or about none. It only asks: the service once for all objects of a process,
-   * since diffs run one after another, and for an object that this list lacks.
+   * Warnings about a new object, after its check, or about what a diff is about to report. It only asks: the service once for all
+   * objects of a process, since these hooks run one after another, and for an object that this list lacks.
+   * @param compared absent: the object is new
    * @throws Error for a change that the service would refuse
    */
-  verify?(
-    session: Session & Service,
-    id: string,
-    state: State,
-    change: PlannedChange<Planned>,
-  ): Promise<readonly string[]>;
+  verify?(session: Session & Service, inputs: Inputs, compared?: Compared<State, Planned>): Promise<readonly string[]>;
   /**
    * @param replaced the object that this one replaces, if a diff saw it
    * @throws PartialCreate if the object exists but is not usable, UncertainCreate if it may exist

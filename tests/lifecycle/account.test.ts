@@ -42,7 +42,11 @@ test("an unchanged token that was revoked or is of another account is told, with
   const told = [];
   for (const [id, credential] of Object.entries({ t1: theirs, t2: it.own, t3: theirs }))
     told.push(
-      ...((await apiToken.verify?.(it.session, id, stateOf(credential), { changes: false, replaces: [] })) ?? []),
+      ...((await apiToken.verify?.(it.session, stateOf(credential), {
+        id,
+        state: stateOf(credential),
+        change: { changes: false, replaces: [] },
+      })) ?? []),
     );
   expect(told).toEqual([
     expect.stringMatching(/\(id t2\) is in the state but no longer exists\. To create it again, run "pulumi refresh"/),
@@ -106,7 +110,7 @@ describe("a create that replaces a token", () => {
     ];
     await using it = await beginScript("extended", list, list, minted);
     const old = { id: "t1", state: stateOf([theirs, ...beside].join(" ")) };
-    expect(await apiToken.verify?.(it.session, old.id, old.state, change)).toEqual([]);
+    expect(await apiToken.verify?.(it.session, old.state, { id: old.id, state: old.state, change })).toEqual([]);
     // The diff may have been in another process.
     const session = { ...sessionOf(it.client), isEnding: (id: string) => id === old.id };
     const { state } = await apiToken.create(session, inputs, old);
@@ -117,7 +121,9 @@ describe("a create that replaces a token", () => {
   test("of another account is refused, in the preview and in the update", async () => {
     await using it = await begin([]);
     const old = { id: "t1", state: stateOf(theirs) };
-    await expect(apiToken.verify?.(it.session, old.id, old.state, change)).rejects.toThrow("to another account?");
+    await expect(apiToken.verify?.(it.session, old.state, { id: old.id, state: old.state, change })).rejects.toThrow(
+      "to another account?",
+    );
     await expect(apiToken.create(it.session, inputs, old)).rejects.toThrow("to another account?");
     expect(it.service.calls.filter((call) => call.startsWith("POST"))).toEqual([]);
   });
@@ -125,7 +131,7 @@ describe("a create that replaces a token", () => {
   test("without a list is a warning in the preview, and an error in the update", async () => {
     await using it = await beginScript("extended", json(403, { message: "no" }));
     const old = { id: "t1", state: stateOf(`${theirs} t2`) };
-    expect(await apiToken.verify?.(it.session, old.id, old.state, change)).toEqual([
+    expect(await apiToken.verify?.(it.session, old.state, { id: old.id, state: old.state, change })).toEqual([
       expect.stringContaining("cannot list the tokens"),
     ]);
     await expect(apiToken.create(sessionOf(it.client), inputs, old)).rejects.toThrow("403");
@@ -138,9 +144,9 @@ test("an update with the access token of another account leaves evidence and rec
   await using it = await begin([{ id: "t9", name: "x" }]);
   const { verify, update } = apiToken;
   const plans = { t0: { retire: "expire" } } as const;
-  expect(await verify?.(it.session, "t1", state, { changes: true, replaces: [], plans })).toEqual([
-    expect.stringContaining("another account"),
-  ]);
+  expect(
+    await verify?.(it.session, state, { id: "t1", state, change: { changes: true, replaces: [], plans } }),
+  ).toEqual([expect.stringContaining("another account")]);
   expect(await update(it.session, "t1", state, { name: "ci", key: "ci", retire: "revoke" })).toEqual({
     ...state,
     retire: "revoke",

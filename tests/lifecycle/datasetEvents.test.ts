@@ -12,9 +12,11 @@ test("a dataset cannot be replaced under a name that it keeps, unless deleteEven
     /^dataset web cannot be replaced \(kind changed\): .*another name.*deleteBeforeReplace/,
   );
   expect(() => diff(at.state, { ...next, deleteEvents: true })).toThrow("cannot be replaced");
-  expect(diff({ ...at.state, deleteEvents: true }, next)).toMatchObject({ replaces: ["kind"] });
+  const both = { ...next, deleteEvents: true };
+  expect(diff({ ...at.state, deleteEvents: true }, both)).toMatchObject({ replaces: ["kind"] });
+  expect(() => diff({ ...at.state, deleteEvents: true }, next)).toThrow("cannot be replaced");
   // A dataset that was only borrowed stays, whatever is declared beside adopt.
-  expect(() => diff({ ...at.state, deleteEvents: true, adopt: true }, next)).toThrow("cannot be replaced");
+  expect(() => diff({ ...at.state, deleteEvents: true, adopt: true }, both)).toThrow("cannot be replaced");
   expect(() => diff({ ...at.state, adopt: true }, next)).toThrow("cannot be replaced");
   expect(diff(at.state, { ...next, name: "web2" })).toMatchObject({ replaces: ["name", "kind"] });
 });
@@ -24,7 +26,7 @@ test.each([
   [30, undefined],
   [undefined, 30],
 ] as const)(
-  "a retention of %p days that becomes %p is refused unless deleteEvents is recorded",
+  "a retention of %p days that becomes %p is refused unless deleteEvents is recorded, and still declared",
   async (before, after) => {
     const first = { ...web, ...(before && { retentionDays: before }) };
     const next = { ...web, ...(after && { retentionDays: after }) };
@@ -34,10 +36,13 @@ test.each([
     );
     expect(() => diff(at.state, { ...next, deleteEvents: true })).toThrow("keeps its retention");
     await expect(dataset.update(at.session, at.id, at.state, next)).rejects.toThrow("keeps its retention");
-    expect(writes(at)).toEqual(["POST /v2/datasets 200"]);
     const allowed = { ...at.state, deleteEvents: true };
-    expect(diff(allowed, next)).toMatchObject({ changes: true, replaces: [] });
-    await dataset.update(at.session, at.id, allowed, next);
+    expect(() => diff(allowed, next)).toThrow("keeps its retention");
+    await expect(dataset.update(at.session, at.id, allowed, next)).rejects.toThrow("keeps its retention");
+    expect(writes(at)).toEqual(["POST /v2/datasets 200"]);
+    const both = { ...next, deleteEvents: true };
+    expect(diff(allowed, both)).toMatchObject({ changes: true, replaces: [] });
+    await dataset.update(at.session, at.id, allowed, both);
     expect(at.service.datasets.list()).toMatchObject([{ useRetentionPeriod: after !== undefined }]);
   },
 );
@@ -65,6 +70,19 @@ test.each([
   expect(at.session.warnings[0]).toContain("declare its name with adopt: true");
 });
 
+test("a replaced dataset stays with its events if the program no longer says deleteEvents", async () => {
+  await using at = await createFull({ key: "web", name: "web-1a2b3c4", deleteEvents: true });
+  const next = { key: "web", name: "web-1a2b3c4", kind: "otel:logs:v1" } as const;
+  const { plans, notice } = diff(at.state, next, at.id);
+  expect(notice).toMatch(/The old one stays with its events\.$/);
+  await dataset.delete(at.session, at.id, at.state, plans?.[at.id]);
+  expect(await eventsOf(at, at.id)).toBe(3);
+  const both = diff(at.state, { ...next, deleteEvents: true }, at.id);
+  expect(both.notice).toMatch(/The old one is deleted with its events \(deleteEvents\)\.$/);
+  await dataset.delete(at.session, at.id, at.state, both.plans?.[at.id]);
+  expect(at.service.datasets.list()).toEqual([]);
+});
+
 test("with a recorded deleteEvents a deletion says how many events went; a second one is no failure", async () => {
   await using at = await createFull({ ...web, deleteEvents: true });
   await dataset.delete(at.session, at.id, at.state);
@@ -88,8 +106,12 @@ test("two accounts that both have the dataset: nothing is done in the wrong one,
   await expect(dataset.update(other.session, at.id, at.state, { ...web, description: "b" })).rejects.toThrow(both);
   await expect(dataset.delete(other.session, at.id, at.state)).rejects.toThrow(both);
   const change = { changes: true, replaces: [] };
-  await expect(dataset.verify?.(other.session, at.id, at.state, change)).rejects.toThrow(both);
-  const none = await dataset.verify?.(other.session, at.id, at.state, { ...change, changes: false });
+  await expect(dataset.verify?.(other.session, at.state, { id: at.id, state: at.state, change })).rejects.toThrow(both);
+  const none = await dataset.verify?.(other.session, at.state, {
+    id: at.id,
+    state: at.state,
+    change: { ...change, changes: false },
+  });
   expect(none).toEqual([expect.stringMatching(both)]);
   expect(writes(other)).toEqual(["POST /v2/datasets 200"]);
   expect(await eventsOf(other)).toBe(3);

@@ -28,4 +28,5 @@ export const eventsOf = async ({ client }: Pick<World, "client">, name = "web") 
 };
 export const writes = ({ calls }: Pick<World, "calls">) =>
   calls().filter((call) => /^(POST|PUT|DELETE) \/v2/.test(call));
-export const diff = (state: DatasetState, inputs: DatasetInputs) => dataset.diff("web", state, inputs, extended);
+export const diff = (state: DatasetState, inputs: DatasetInputs, id = "web") =>
+  dataset.diff(id, state, inputs, extended);

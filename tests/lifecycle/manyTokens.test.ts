@@ -136,7 +136,11 @@ test("an update of many takes one list, however long it runs: what a list shows 
     const warnings: string[] = [];
     for (const n of all) {
       warnings.push(
-        ...((await apiToken.verify?.(session, idOf(n), stateOf(n, session), { changes: false, replaces: [] })) ?? []),
+        ...((await apiToken.verify?.(session, stateOf(n, session), {
+          id: idOf(n),
+          state: stateOf(n, session),
+          change: { changes: false, replaces: [] },
+        })) ?? []),
       );
       session.pass(11_000);
     }
@@ -158,7 +162,13 @@ test("a list that arrives late, as after a wait for a rate limit, serves what co
     await until(() => session.account.list.problem === undefined);
     const change = { changes: false, replaces: [] };
     for (const n of all)
-      expect(await apiToken.verify?.(session, idOf(n), stateOf(n, session, "ffffffffffff"), change)).toEqual([]);
+      expect(
+        await apiToken.verify?.(session, stateOf(n, session, "ffffffffffff"), {
+          id: idOf(n),
+          state: stateOf(n, session, "ffffffffffff"),
+          change,
+        }),
+      ).toEqual([]);
   });
   expect([lists, lookups]).toEqual([1, 1]);
 });

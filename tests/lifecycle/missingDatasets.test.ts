@@ -39,8 +39,8 @@ test("a capability for a dataset that does not exist is a warning in the preview
   expect(await at.token(["web", "wep", "other"])).toEqual([]);
   expect(await at.token(["wep"])).toEqual([]);
   expect(at.warnings()).toEqual([
-    'API token "web,wep,other": datasetCapabilities names datasets that the service does not list: wep, other. Correct the name, or declare the Dataset before the token.',
-    'API token "wep": datasetCapabilities names a dataset that the service does not list: wep. Correct the name, or declare the Dataset before the token.',
+    'API token "web,wep,other": datasetCapabilities names datasets that the service does not list: wep, other. If a Dataset of this program creates it, name that Dataset in the option dependsOn of the token; otherwise correct the name.',
+    'API token "wep": datasetCapabilities names a dataset that the service does not list: wep. If a Dataset of this program creates it, name that Dataset in the option dependsOn of the token; otherwise correct the name.',
   ]);
   expect(at.lists()).toBe(1);
 });
@@ -50,6 +50,15 @@ test("there is no warning for datasets that exist, that this update declares, an
   expect(await at.dataset("shop")).toEqual([]);
   await at.token(["web", "shop", "*", "axiom-audit"]);
   expect(at.warnings()).toEqual([]);
+});
+
+test("a token that is checked before its Dataset is not told that its name is wrong", async () => {
+  await using at = await begin();
+  await at.token(["shop"]);
+  await at.dataset("shop");
+  expect(at.warnings()).toEqual([
+    expect.stringContaining("If a Dataset of this program creates it, name that Dataset"),
+  ]);
 });
 
 test("secret capabilities show in no warning", async () => {

@@ -12,12 +12,10 @@ import { describeToken } from "./names";
 import { planApiToken } from "./plan";
 import { recordInputs, renewRecord } from "./record";
 import { retireToken } from "./retire";
-import { findMissingDatasets, verifyToken } from "./verify";
+import { verifyToken } from "./verify";
 
 export const apiToken: Lifecycle<ApiTokenInputs, ApiTokenState, Word> = {
   check: checkApiToken,
-
-  foresee: findMissingDatasets,
 
   diff: planApiToken,
 

@@ -1,5 +1,5 @@
 import { isSecretInput, logicalNameOf } from "../../../framework/identity";
-import type { PlannedChange } from "../../../framework/lifecycle";
+import type { Compared } from "../../../framework/lifecycle";
 import { hasUnknown } from "../../../framework/unknown";
 import type { Session } from "../../shared/account/connection";
 import { findDoubt, type Listed } from "../../shared/account/presence";
@@ -8,11 +8,31 @@ import type { ApiTokenInputs, ApiTokenState } from "./definition";
 import { fateOf, type Word } from "./fate";
 import { describeToken } from "./names";
 
+/** Warnings about a new token, or about one of the state and the tokens that it replaced, before an update goes by it. */
+export async function verifyToken(
+  session: Session,
+  inputs: ApiTokenInputs,
+  compared?: Compared<ApiTokenState, Word>,
+): Promise<readonly string[]> {
+  const { account } = session;
+  const missing = await findMissingDatasets(session, inputs);
+  if (!compared) return account.list.problem === "" ? [...missing, unlisted] : missing;
+  const { id, state, change } = compared;
+  const listed = await account.list.find(session);
+  const isReplaced = change.replaces.length > 0;
+  const doubt = await findDoubt(session, id, state.evidence, { token: describeToken(id, state), isReplaced, listed });
+  const told = [doubt, session.clocks.describe(session), ...announceEnds(session, compared, listed)];
+  return [...missing, ...told.flatMap((words) => words || [])];
+}
+
+const unlisted =
+  "the access token may not list API tokens: it lacks the capability apiTokens: read. If it lacks create too, the update fails; and a token whose create gets no response cannot be found again.";
+
 /**
- * Looks for datasets that a capability names and that do not exist, where datasets can be listed. One that a `Dataset` of this update
- * declares will exist.
+ * Looks for datasets that a capability names and that do not exist, where datasets can be listed. One that a `Dataset` declares which
+ * this update has checked will exist; a `Dataset` can also come later.
  */
-export async function findMissingDatasets(session: Session, inputs: ApiTokenInputs): Promise<readonly string[]> {
+async function findMissingDatasets(session: Session, inputs: ApiTokenInputs): Promise<readonly string[]> {
   const { client, datasets, declared } = session;
   const { datasetCapabilities = {} } = inputs;
   const named = hasUnknown(datasetCapabilities) ? [] : Object.keys(datasetCapabilities);
@@ -23,22 +43,8 @@ export async function findMissingDatasets(session: Session, inputs: ApiTokenInpu
   if (missing.length === 0) return [];
   const which = isSecretInput(inputs, "datasetCapabilities") ? "" : ` ${missing.join(", ")}`;
   return [
-    `API token "${logicalNameOf(inputs.key)}": datasetCapabilities names ${missing.length === 1 ? "a dataset" : "datasets"} that the service does not list:${which}. Correct the name, or declare the Dataset before the token.`,
+    `API token "${logicalNameOf(inputs.key)}": datasetCapabilities names ${missing.length === 1 ? "a dataset" : "datasets"} that the service does not list:${which}. If a Dataset of this program creates it, name that Dataset in the option dependsOn of the token; otherwise correct the name.`,
   ];
-}
-
-/** Warnings about a token and the tokens that it replaced, before an update goes by its state. */
-export async function verifyToken(
-  session: Session,
-  id: string,
-  state: ApiTokenState,
-  change: PlannedChange<Word>,
-): Promise<readonly string[]> {
-  const listed = await session.account.list.find(session);
-  const isReplaced = change.replaces.length > 0;
-  const doubt = await findDoubt(session, id, state.evidence, { token: describeToken(id, state), isReplaced, listed });
-  const told = [doubt, session.clocks.describe(session), ...announceEnds(session, id, state, change, listed)];
-  return told.flatMap((words) => words || []);
 }
 
 /**
@@ -47,9 +53,7 @@ export async function verifyToken(
  */
 function announceEnds(
   { client, isEnding, seesOptions }: Session,
-  id: string,
-  state: ApiTokenState,
-  { plans = {} }: PlannedChange<Word>,
+  { id, state, change: { plans = {} } }: Compared<ApiTokenState, Word>,
   listed: Listed,
 ): string[] {
   // Neither form sees what the engine did with deletedWith.

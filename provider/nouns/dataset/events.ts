@@ -10,17 +10,27 @@ type Retention = Pick<DatasetInputs, "retentionDays">;
 const isShorter = ({ retentionDays: before }: Retention, { retentionDays: after }: Retention): boolean =>
   before !== after && (before === undefined || after === undefined || after < before);
 
+/** What the program, or its record, says about the end of a dataset. */
+export type Word = Pick<DatasetInputs, "adopt" | "deleteEvents">;
+
 /**
- * Refuses a retention that deletes events, unless the state says that they may be deleted.
+ * Whether events may be deleted.
+ * @param declared the word of the program in this update; without one, as for a removal, only the record says it
+ */
+const mayDelete = (recorded: Word, declared: Word = recorded): boolean =>
+  Boolean(recorded.deleteEvents && declared.deleteEvents && !recorded.adopt && !declared.adopt);
+
+/**
+ * Refuses a retention that deletes events, unless both the state and the program say that they may be deleted.
  * @param before the dataset as it is recorded, or live
  * @throws Error with the way to allow it
  */
-export function requireRetention(id: string, state: DatasetState, before: Retention, after: Retention): void {
-  if (state.deleteEvents || !isShorter(before, after)) return;
+export function requireRetention(id: string, state: DatasetState, before: Retention, after: DatasetInputs): void {
+  if (mayDelete(state, after) || !isShorter(before, after)) return;
   const show = ({ retentionDays }: Retention) =>
     retentionDays === undefined ? "that of the plan" : `${retentionDays} days`;
   throw new Error(
-    `${describeDataset(id)} keeps its retention: ${show(before)} to ${show(after)} can delete events. To allow that, declare deleteEvents: true and run "pulumi up"; then change retentionDays.`,
+    `${describeDataset(id)} keeps its retention: ${show(before)} to ${show(after)} can delete events. To allow that, declare deleteEvents: true and run "pulumi up"; then change retentionDays, and leave deleteEvents declared.`,
   );
 }
 
@@ -36,8 +46,7 @@ export function requireOtherName(
 ): void {
   // A proposed name is proposed anew for a replacement.
   const isChosen = (inputs.chosenName ?? state.chosenName) === true;
-  const isDeleted = state.deleteEvents && !state.adopt;
-  if (isDeleted || replaces.length === 0 || !isChosen || inputs.name !== id) return;
+  if (mayDelete(state, inputs) || replaces.length === 0 || !isChosen || inputs.name !== id) return;
   throw new Error(`${describeDataset(id)} cannot be replaced (${replaces.join(", ")} changed): ${waysOut}`);
 }
 
@@ -45,32 +54,23 @@ export function requireOtherName(
 export const waysOut =
   'a dataset keeps its name and its events, and the new one needs the same name. Either declare another name; or declare deleteEvents: true, run "pulumi up", and then make the change with the option deleteBeforeReplace, which deletes the events.';
 
-/** The plan of a diff for the deletion of a dataset. */
-export type PlannedEnd = Pick<DatasetInputs, "adopt">;
-
-/** The end of a dataset that its resource no longer has. Only its own state counts: no other update has announced the end. */
-export function describeEnd({ adopt, deleteEvents }: Pick<DatasetInputs, "adopt" | "deleteEvents">): string {
-  if (adopt) return "stays with its events: it was only borrowed";
-  return deleteEvents ? "is deleted with its events (deleteEvents)" : "stays with its events";
+/** The end of a dataset that its resource no longer has. */
+export function describeEnd(recorded: Word, declared?: Word): string {
+  if (mayDelete(recorded, declared)) return "is deleted with its events (deleteEvents)";
+  return `stays with its events${recorded.adopt || declared?.adopt ? ": it was only borrowed" : ""}`;
 }
 
 /**
  * Leaves a dataset, or deletes it with its events if its state says so.
- * @param planned of the resource that borrows it now: an update that died can have left a deletion of the time before
+ * @param planned the word of a diff: also about a deletion that an update left which died
  * @throws Error if it is another dataset of the same name, or if it may be in another account
  */
-export async function endDataset(
-  session: Session,
-  id: string,
-  state: DatasetState,
-  planned?: PlannedEnd,
-): Promise<void> {
+export async function endDataset(session: Session, id: string, state: DatasetState, planned?: Word): Promise<void> {
   const { account, client } = session;
   const words = describeDataset(id);
-  const end = { ...state, ...planned };
-  if (end.adopt || !end.deleteEvents)
+  if (!mayDelete(state, planned))
     return await session.warn(
-      `${words} is no longer managed here, but it ${describeEnd(end)}. To manage it again, declare its name with adopt: true.`,
+      `${words} is no longer managed here, but it ${describeEnd(state, planned)}. To manage it again, declare its name with adopt: true.`,
     );
   const live = await orGone(client.datasets.get(id));
   if (live) requireSame(session, id, state, live);

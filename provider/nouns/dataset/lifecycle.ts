@@ -11,11 +11,11 @@ import type { DatasetFields } from "../../../sdk/resources/datasetFields";
 import { defined } from "../../../values/defined";
 import { connect, type Lifecycle, type Session } from "../../shared/account/connection";
 import { type DatasetInputs, type DatasetState, datasetDefinition, datasetInputKeys, liveDataset } from "./definition";
-import { describeEnd, endDataset, type PlannedEnd, requireOtherName, requireRetention, waysOut } from "./events";
+import { describeEnd, endDataset, requireOtherName, requireRetention, type Word, waysOut } from "./events";
 import { describeDataset, describeOther, findCreated, isSameDataset, requireSame } from "./identity";
 import { checkDataset } from "./inputs";
 
-export const dataset: Lifecycle<DatasetInputs, DatasetState, PlannedEnd> = {
+export const dataset: Lifecycle<DatasetInputs, DatasetState, Word> = {
   check: checkDataset,
 
   diff(id, state, inputs, plan) {
@@ -27,22 +27,25 @@ export const dataset: Lifecycle<DatasetInputs, DatasetState, PlannedEnd> = {
     requireOtherName(id, state, inputs, replacing);
     const replaces = [...replacing, ...findUnknownReplacing(datasetDefinition, inputs, plan)];
     if (replaces.length === 0 && fields.includes("retentionDays")) requireRetention(id, state, state, inputs);
-    const notice = `${describeDataset(id)} will be replaced (${replaces.join(", ")}). The old one ${describeEnd(state)}.`;
+    const notice = `${describeDataset(id)} will be replaced (${replaces.join(", ")}). The old one ${describeEnd(state, inputs)}.`;
     return {
       changes: changed.length > 0 || isRenamed(state, inputs),
       replaces,
       notice: replaces.length > 0 ? notice : undefined,
+      plans: { [id]: pick(inputs, ["adopt", "deleteEvents"]) },
     };
   },
 
-  async verify(session, id, state, { changes, replaces }) {
+  async verify(session, _inputs, compared) {
+    if (!compared) return [];
     const { account, client } = session;
+    const { id, state, change } = compared;
     const listed = await session.datasets.find(session);
     if (!listed) return [session.datasets.problem].flatMap((problem) => problem || []);
     const live = listed.get(id);
-    if (live && changes) requireSame(session, id, state, live);
+    if (live && change.changes) requireSame(session, id, state, live);
     if (live) return isSameDataset(state, live) ? [] : [describeOther(client.baseUrl, id, state, live)];
-    if (replaces.length > 0) await account.requireOurs(session, id, state.evidence, describeDataset(id));
+    if (change.replaces.length > 0) await account.requireOurs(session, id, state.evidence, describeDataset(id));
     const advice = 'To create it again, run "pulumi refresh" and then "pulumi up".';
     return [`${describeDataset(id)} is in the state, but the service does not list it. ${advice}`];
   },
@@ -130,7 +133,7 @@ function planBorrowed(id: string, state: DatasetState, inputs: DatasetInputs, fi
     changes: isNew || isRenamed(state, inputs),
     replaces: [],
     notice: differing === "" ? undefined : notice,
-    plans: { [id]: { adopt: true } },
+    plans: { [id]: pick(inputs, ["adopt", "deleteEvents"]) },
   };
 }
 
