@@ -15,7 +15,12 @@ export function connect(
   options: TransportOptions = {},
 ): EventDatasets {
   const watch = progress && ((call: string) => startProgress(say`waiting for ${call}`, progress));
-  return EventDatasets.fromSettings(settingsOf(env), { inform: (text) => warn(makeVisible(text)), watch, ...options });
+  return new EventDatasets({
+    settings: settingsOf(env),
+    inform: (text) => warn(makeVisible(text)),
+    watch,
+    ...options,
+  });
 }
 
 /** The account that a command works with, as the provider records it. */

@@ -19,7 +19,7 @@ try {
       `${hostname} is not this machine. This creates and deletes tokens, annotations and a dataset: run it in an organization for tests only, with --organization-is-for-tests`,
     );
   if (settings.profile !== "extended") throw new Error("set EVENT_DATASETS_PROFILE to extended");
-  const connect = (/** @type {string} */ accessToken) => EventDatasets.fromSettings({ ...settings, accessToken });
+  const connect = (/** @type {string} */ accessToken) => new EventDatasets({ settings: { ...settings, accessToken } });
   const { rows, left } = await checkFacts(settings, connect);
   const differs = rows.filter(({ holds }) => !holds).length;
   const table = [

@@ -1,4 +1,3 @@
-import { defined } from "../values/defined";
 import { makePrintable } from "../values/printable";
 import type { ServiceClock } from "./clock";
 import { makeDebugLog } from "./debug";
@@ -14,6 +13,7 @@ import {
   resolveSettings,
   type SettingKey,
   type Settings,
+  settingKeys,
   type WrittenSettings,
 } from "./settings";
 import { Transport } from "./transport";
@@ -36,15 +36,12 @@ export type {
 } from "./resources/tokenFields";
 export type { Tokens } from "./resources/tokens";
 
-/** The settings that are options of a client by the same name. */
-const settingOptions = ["baseUrl", "accessToken", "profile", "edgeUrl", "formatParameter", "orgId"] as const;
+/** How to reach the service: settings and callbacks. No message and no inspected object shows the access token. */
+export interface EventDatasetsOptions extends TransportOptions, Omit<WrittenSettings, "requireExpiry"> {}
 
-/** How to reach the service: settings and options. No message and no inspected object shows the access token. */
-export interface EventDatasetsOptions extends TransportOptions, Pick<WrittenSettings, (typeof settingOptions)[number]> {
-  /** Where the access token came from, for the message when the service refuses it. */
-  readonly credentialFrom?: string | undefined;
-  /** How messages name the place of a setting, such as `argument profile of Provider "staging"`. */
-  readonly nameOf?: ((key: SettingKey) => string) | undefined;
+/** The same with settings that `resolveSettings` has read. */
+export interface ResolvedOptions extends TransportOptions {
+  readonly settings: Settings;
 }
 
 /**
@@ -76,27 +73,11 @@ export class EventDatasets implements AsyncDisposable {
   readonly #edge: Transport | undefined;
 
   /** @throws Error that names every missing or invalid option */
-  constructor(options: EventDatasetsOptions) {
-    const { credentialFrom, nameOf, ...others } = options;
-    const { baseUrl, accessToken, profile, edgeUrl, formatParameter, orgId, ...transport } = others;
-    const own: Partial<Record<SettingKey, string>> = defined({
-      baseUrl,
-      accessToken,
-      profile,
-      edgeUrl,
-      formatParameter,
-      orgId,
-    });
-    const get = (key: SettingKey) => own[key];
-    const result = resolveSettings([{ describe: (key) => `option ${key} of EventDatasets`, get }]);
-    const problems = "problems" in result ? result.problems.map(({ reason }) => reason) : [];
-    problems.push(...findProblems(transport, [...settingOptions, "credentialFrom", "nameOf"]));
-    if (!("settings" in result) || problems.length > 0) throw makePrintable(new Error(problems.join("; ")));
-    const { settings } = result;
-    const complete = { ...settings, ...defined({ credentialFrom, nameOf }) };
-    const ready = completeOptions({ ...transport, debug: transport.debug ?? makeDebugLog() });
-    this.#transport = new Transport(complete, ready);
-    this.#edge = settings.edgeUrl ? new Transport({ ...complete, baseUrl: settings.edgeUrl }, ready) : undefined;
+  constructor(options: EventDatasetsOptions | ResolvedOptions) {
+    const settings = readSettings(options);
+    const ready = completeOptions({ ...options, debug: options.debug ?? makeDebugLog() });
+    this.#transport = new Transport(settings, ready);
+    this.#edge = settings.edgeUrl ? new Transport({ ...settings, baseUrl: settings.edgeUrl }, ready) : undefined;
     this.clock = this.#transport.clock;
     this.tokens = new Tokens(this.#transport);
     this.annotations = new Annotations(this.#transport);
@@ -107,27 +88,12 @@ export class EventDatasets implements AsyncDisposable {
   }
 
   /**
-   * Makes a client from resolved settings.
-   * @param options options that are not settings; deadlines given here take precedence
-   */
-  static fromSettings(settings: Settings, options: TransportOptions = {}): EventDatasets {
-    const { requireExpiry: _, callDeadline, listDeadline, queryDeadline, ...connection } = settings;
-    const deadlines = {
-      call: callDeadline,
-      list: listDeadline,
-      query: queryDeadline,
-      ...defined(options.deadlines ?? {}),
-    };
-    return new EventDatasets({ ...connection, ...options, deadlines });
-  }
-
-  /**
    * Makes a client from the environment: `EVENT_DATASETS_BASE_URL`, `EVENT_DATASETS_ACCESS_TOKEN`,
    * `EVENT_DATASETS_PROFILE` and the others in `environmentNames`.
    * @throws Error that names every missing or invalid variable
    */
   static fromEnvironment(options: TransportOptions = {}): EventDatasets {
-    return EventDatasets.fromSettings(requireSettings([fromEnvironment()]), options);
+    return new EventDatasets({ ...options, settings: requireSettings([fromEnvironment()]) });
   }
 
   /** Whether this client's profile has an operation. */
@@ -144,4 +110,17 @@ export class EventDatasets implements AsyncDisposable {
   [Symbol.asyncDispose](): Promise<void> {
     return this.close();
   }
+}
+
+function readSettings(options: EventDatasetsOptions | ResolvedOptions): Settings {
+  const describe = (name: string) => `option ${name} of EventDatasets`;
+  const isResolved = "settings" in options;
+  const result = isResolved
+    ? options
+    : resolveSettings([{ describe, get: (key) => (options as Partial<Record<SettingKey, string>>)[key] }]);
+  const reasons = "settings" in result ? [] : result.problems.map(({ reason }) => reason);
+  const names = isResolved ? ["settings"] : settingKeys.filter((key) => key !== "requireExpiry");
+  reasons.push(...findProblems(options, names, describe));
+  if ("settings" in result && reasons.length === 0) return result.settings;
+  throw makePrintable(new Error(reasons.join("; ")));
 }

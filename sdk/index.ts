@@ -33,11 +33,10 @@ export type {
   QueryStatus,
   ResultFormat,
   StatusMessage,
-  Table,
-  TableField,
   TabularResult,
 } from "./queries/result";
 export { type QueryResponse, type Row, rows, scalar, totals } from "./queries/rows";
+export type { Table, TableField } from "./queries/table";
 export type { Integer, QueryObject, QueryValue } from "./queries/values";
 export { warningsOf } from "./queries/warnings";
 export { annotationFields } from "./resources/annotationFields";
@@ -60,5 +59,5 @@ export {
 } from "./settings";
 export { selectTokens, type TokenFilter } from "./tokenFilter";
 export type { CallOptions } from "./transport";
-export type { Attempted, Deadlines, TransportOptions } from "./transportOptions";
+export type { Attempted, TransportOptions } from "./transportOptions";
 export { version } from "./version";

@@ -8,8 +8,10 @@ const KiB = 1024;
 const MiB = 1024 * KiB;
 
 /**
- * The default deadline of each kind of call in milliseconds, and the part of it for which the service may stay
- * silent. A query may compute until its deadline before it responds.
+ * The default deadline of each kind of call in milliseconds, and the part of it for which the service may stay silent. A query may
+ * compute until its deadline before it responds. A deadline covers a call with all its attempts and the whole response, but not the
+ * wait for its turn: for the rate limit, or for earlier calls of the client while the service responds to them. A call whose turn
+ * does not come because the service is silent ends at its deadline, unsent.
  */
 export const deadlineKinds = {
   call: { limit: 30_000, silence: 1 / 3 },

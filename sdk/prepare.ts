@@ -3,11 +3,10 @@ import { isDiscreet } from "../values/discretion";
 import { stringifyExact } from "../values/exactJson";
 import type { ExchangeRequest } from "./exchange";
 import type { FailingCall } from "./failures";
-import { deadlineKinds, type OperationName, operations } from "./operations";
+import { type DeadlineKind, deadlineKinds, type OperationName, operations } from "./operations";
 import type { Path } from "./path";
 import { checkRequest, type Outgoing } from "./requests";
 import type { Settings } from "./settings";
-import type { Deadlines } from "./transportOptions";
 import { version } from "./version";
 
 /** The parts of a call that make its request. */
@@ -32,14 +31,13 @@ export interface PreparedRequest extends FailingCall, Omit<ExchangeRequest, "sig
  */
 export function prepareRequest(
   settings: Settings,
-  deadlines: Deadlines,
   name: OperationName,
   { path, namelessPath = path, parameters, body, repeatable: own }: Sendable,
 ): PreparedRequest {
   const { search, ...checked } = checkRequest(settings, name, { body, parameters });
   const { method, maxBytes, deadline: kind, ...operation } = operations[name];
   const repeatable = operation.repeatable && own !== false;
-  const deadline = deadlines[kind];
+  const deadline = deadlineOf(settings, kind);
   const base = new URL(settings.baseUrl);
   return {
     label: `${method} ${isDiscreet() ? namelessPath : path}`,
@@ -59,6 +57,10 @@ export function prepareRequest(
     silence: repeatable ? Math.ceil(deadline * deadlineKinds[kind].silence) : 0,
   };
 }
+
+/** In milliseconds. */
+export const deadlineOf = (settings: Settings, kind: DeadlineKind): number =>
+  settings[`${kind}Deadline`] ?? deadlineKinds[kind].limit;
 
 const makeHeaders = ({ accessToken, orgId }: Settings, hasBody: boolean): Record<string, string> =>
   defined({

@@ -17,7 +17,7 @@ import {
   parseJson,
 } from "./failures";
 import type { DeadlineKind, OperationName } from "./operations";
-import { type PreparedRequest, prepareRequest, type Sendable } from "./prepare";
+import { deadlineOf, type PreparedRequest, prepareRequest, type Sendable } from "./prepare";
 import { type Pass, RateGate } from "./rateGate";
 import { type BodyOf, checkBody, type ParametersOf } from "./requests";
 import { RetryPolicy, readRetryAfter } from "./retry";
@@ -63,7 +63,7 @@ export class Transport {
     this.clock = new ServiceClock(options.now);
     this.#retry = new RetryPolicy(options.random);
     const management = new RateGate(options);
-    const queries = new RateGate(options, "queries", options.deadlines.query);
+    const queries = new RateGate(options, "queries", deadlineOf(settings, "query"));
     this.#gates = { call: management, list: management, query: queries };
     this.#connections = new Connections(settings.baseUrl);
   }
@@ -74,7 +74,7 @@ export class Transport {
    */
   async send<Name extends OperationName, T>(name: Name, call: Call<Name, T>): Promise<T> {
     try {
-      const request = prepareRequest(this.#settings, this.#options.deadlines, name, call);
+      const request = prepareRequest(this.#settings, name, call);
       if (call.signal && !(call.signal instanceof AbortSignal)) throw new TypeError("signal must be an AbortSignal");
       if (this.#closing) throw describeUnsent(request, "this client was closed before the call");
       const ending = new AbortController();

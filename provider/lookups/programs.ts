@@ -14,7 +14,7 @@ export type * from "./index";
 const { plain, output } = dataFunctions(thisPackage, async (lookup, args, { provider, get }, isSecret) => {
   const sdk = require("../../sdk") as typeof import("../../sdk");
   const found = findSettings(settingsSources(provider, get));
-  await using client = sdk.EventDatasets.fromSettings(found, { inform: (line) => void pulumi.log.info(line) });
+  await using client = new sdk.EventDatasets({ settings: found, inform: (line) => void pulumi.log.info(line) });
   return await ask(lookup, { client }, args, { isSecret, warn: (message) => pulumi.log.warn(message) });
 });
 

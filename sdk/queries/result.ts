@@ -1,214 +1,196 @@
-import type { Order } from "./request";
-import type { Integer, Open, QueryObject, QueryValue } from "./values";
+import type { Reader } from "../../values/response";
+import { type ResponseSchema, readBySchema } from "../../values/responseSchema";
+import {
+  anyObject,
+  flag,
+  integer,
+  list,
+  mapOrEmpty,
+  type ObjectOf,
+  object,
+  objectOrEmpty,
+  optional,
+  text,
+  valueOrNull,
+} from "./members";
+import { tables } from "./table";
+import type { Open } from "./values";
 
 /** Format of a result: `legacy` is the documented one, with buckets and matches; `tabular` has columns. */
 export type ResultFormat = "legacy" | "tabular";
 
 /** A field of a dataset or of a response. */
-export interface FieldMeta {
+export interface FieldMeta extends ObjectOf<typeof fieldMeta> {}
+const fieldMeta = {
   /** Name of the field. */
-  readonly name: string;
+  name: text,
   /** Type of the field, as the service names it. */
-  readonly type?: string;
+  type: optional(text),
   /** Unit of the field. */
-  readonly unit?: string;
+  unit: optional(text),
   /** Description of the field. */
-  readonly description?: string;
+  description: optional(text),
   /** Whether the field is hidden by default. */
-  readonly hidden?: boolean;
-}
+  hidden: optional(flag),
+};
 
 /** A computed value of a group. */
-export interface AggregationValue {
+export interface AggregationValue extends ObjectOf<typeof aggregationValue> {}
+const aggregationValue = {
   /** Name of the aggregation; Axiom returns its alias. */
-  readonly op: string;
+  op: text,
   /** Value; null if there is none. */
-  readonly value: QueryValue;
-}
+  value: valueOrNull,
+};
 
 /** The aggregations of the events that share the values of `group`. */
-export interface Group {
+export interface Group extends ObjectOf<typeof group> {}
+const group = {
   /** Identifier within the result. */
-  readonly id?: Integer;
+  id: optional(integer),
   /** Values that the events of the group share, by field. */
-  readonly group: QueryObject;
+  group: objectOrEmpty,
   /** Values that were computed for the group. */
-  readonly aggregations: readonly AggregationValue[];
-}
+  aggregations: list<AggregationValue>(object(aggregationValue)),
+};
 
 /** The groups of one interval of time. */
-export interface Interval {
+export interface Interval extends ObjectOf<typeof interval> {}
+const interval = {
   /** Start of the interval. */
-  readonly startTime: string;
+  startTime: text,
   /** End of the interval. */
-  readonly endTime: string;
+  endTime: text,
   /** Groups of the events in the interval. */
-  readonly groups: readonly Group[];
-}
+  groups: list<Group>(object(group)),
+};
 
 /** Aggregations over intervals, and over the whole time. */
-export interface Buckets {
+export interface Buckets extends ObjectOf<typeof buckets> {}
+const buckets = {
   /** Intervals in order. Empty for a query without intervals. */
-  readonly series: readonly Interval[];
+  series: list<Interval>(object(interval)),
   /** Groups over the whole time range. */
-  readonly totals: readonly Group[];
-}
+  totals: list<Group>(object(group)),
+};
 
 /** An event. */
-export interface Match {
+export interface Match extends ObjectOf<typeof match> {}
+const match = {
   /** Identifier of the event. */
-  readonly _rowId?: string;
+  _rowId: optional(text),
   /** When the service received it. */
-  readonly _sysTime?: string;
+  _sysTime: optional(text),
   /** When it happened. */
-  readonly _time: string;
+  _time: text,
   /** The fields; one whose value is null is there as null. */
-  readonly data: QueryObject;
-}
+  data: anyObject,
+};
 
 /** A message of the service about a result. */
-export interface StatusMessage {
+export interface StatusMessage extends ObjectOf<typeof statusMessage> {}
+const statusMessage = {
   /** Code of the message. */
-  readonly code?: string;
+  code: optional(text),
   /** Number of occurrences. */
-  readonly count?: Integer;
+  count: optional(integer),
   /**
    * Text of the message, which is not trusted.
    * @remarks `warningsOf` makes it safe to print.
    */
-  readonly msg?: string;
+  msg: optional(text),
   /** Priority of the message. Its values are not documented. */
-  readonly priority?: Open<"trace" | "debug" | "info" | "warn" | "error" | "fatal">;
-}
+  priority: optional<Open<"trace" | "debug" | "info" | "warn" | "error" | "fatal">>(text),
+};
 
 /** How a result was computed. */
-export interface QueryStatus {
+export interface QueryStatus extends ObjectOf<typeof queryStatus> {}
+const queryStatus = {
   /** Number of examined blocks of data. */
-  readonly blocksExamined?: Integer;
+  blocksExamined: optional(integer),
   /** Cache status. The meaning of its values is not documented. */
-  readonly cacheStatus?: Integer;
+  cacheStatus: optional(integer),
   /** Token that continues a truncated list. Empty if there are no further rows. */
-  readonly continuationToken?: string;
+  continuationToken: optional(text),
   /** Duration of the query. Its unit is not documented. */
-  readonly elapsedTime?: Integer;
+  elapsedTime: optional(integer),
   /** Whether the result is an estimate. */
-  readonly isEstimate?: boolean;
+  isEstimate: optional(flag),
   /** Whether the result is incomplete. */
-  readonly isPartial?: boolean;
+  isPartial: optional(flag),
   /** Start of the examined data. */
-  readonly minBlockTime?: string;
+  minBlockTime: optional(text),
   /** End of the examined data. */
-  readonly maxBlockTime?: string;
+  maxBlockTime: optional(text),
   /** Number of groups. */
-  readonly numGroups?: Integer;
+  numGroups: optional(integer),
   /** Number of examined events. */
-  readonly rowsExamined?: Integer;
+  rowsExamined: optional(integer),
   /** Number of matching events. */
-  readonly rowsMatched?: Integer;
+  rowsMatched: optional(integer),
   /** Messages of the service about the result. */
-  readonly messages: readonly StatusMessage[];
+  messages: list<StatusMessage>(object(statusMessage)),
   /** Cursor that continues a list sorted by time towards older events. Only in the `extended` profile. */
-  readonly minCursor?: string;
+  minCursor: optional(text),
   /** Cursor that continues a list sorted by time towards newer events. Only in the `extended` profile. */
-  readonly maxCursor?: string;
+  maxCursor: optional(text),
   /** Number of cached blocks. Only in the `extended` profile. */
-  readonly blocksCached?: Integer;
+  blocksCached: optional(integer),
   /** Number of matching blocks. Only in the `extended` profile. */
-  readonly blocksMatched?: Integer;
-}
+  blocksMatched: optional(integer),
+};
 
 /** The result of either kind of query in the documented format. */
-export interface EventsResult {
+export interface EventsResult extends ObjectOf<typeof eventsResult> {}
+const eventsResult = {
   /** Aggregations. Empty for a query that does not aggregate. */
-  readonly buckets: Buckets;
+  buckets: object(buckets) as ResponseSchema<Buckets>,
   /** Events. Empty for a query that aggregates. */
-  readonly matches: readonly Match[];
+  matches: list<Match>(object(match)),
   /** How the result was computed. */
-  readonly status: QueryStatus;
-}
+  status: object(queryStatus) as ResponseSchema<QueryStatus>,
+};
 
 /** The response to a structured query. */
-export interface DatasetResult extends EventsResult {
+export interface DatasetResult extends EventsResult, ObjectOf<typeof datasetFacts> {}
+const datasetFacts = {
   /** Fields of the result. */
-  readonly fieldsMeta: readonly FieldMeta[];
-}
+  fieldsMeta: list<FieldMeta>(object(fieldMeta)),
+};
 
 /** Facts about a query in the query language, in every format of its result. */
-export interface AplFacts {
+export interface AplFacts extends ObjectOf<typeof aplFacts> {}
+const aplFacts = {
   /** Format of the result. Only in the `extended` profile. */
-  readonly format?: Open<ResultFormat>;
+  format: optional<Open<ResultFormat>>(text),
   /** Names of the queried datasets. */
-  readonly datasetNames: readonly string[];
+  datasetNames: list(text),
   /** Fields by dataset. */
-  readonly fieldsMetaMap: { readonly [dataset: string]: readonly FieldMeta[] };
+  fieldsMetaMap: mapOrEmpty(list<FieldMeta>(object(fieldMeta))),
   /** The request as the service understood it, unchanged. */
-  readonly request?: QueryObject;
-}
+  request: optional(anyObject),
+};
 
 /** The response to a query in the query language, in the documented form. */
 export interface AplResult extends EventsResult, AplFacts {}
 
-/** A column of a table. */
-export interface TableField {
-  /** Name of the column. */
-  readonly name: string;
-  /** Type of the column, as the service names it. */
-  readonly type?: string;
-  /** How the values of the column were computed. */
-  readonly agg?: QueryObject;
-}
-
-/** A dataset or a field, by name. */
-export interface TableName {
-  /** Name of the dataset or field. */
-  readonly name: string;
-}
-
-/** Time range of a table. */
-export interface TableRange {
-  /** Field that holds the time. */
-  readonly field: string;
-  /** Start of the range. */
-  readonly start: string;
-  /** End of the range. */
-  readonly end: string;
-}
-
-/** Intervals of a table. */
-export interface TableBuckets {
-  /** Field that the intervals divide. */
-  readonly field: string;
-  /** Length of an interval; its unit is not documented. */
-  readonly size: Integer;
-}
-
-/** Rows by columns (extended interface, "Queries"). */
-export interface Table {
-  /** Name of the table; `_totals` is the table with the totals. */
-  readonly name: string;
-  /** Datasets that the rows come from. */
-  readonly sources: readonly TableName[];
-  /** Columns in order. */
-  readonly fields: readonly TableField[];
-  /** Sort keys, the most significant first. */
-  readonly order: readonly Order[];
-  /** Fields that the rows are grouped by. */
-  readonly groups: readonly TableName[];
-  /** Time range of the rows. */
-  readonly range?: TableRange;
-  /** Intervals of the rows. */
-  readonly buckets?: TableBuckets;
-  /** A list of values for each column. */
-  readonly columns: readonly (readonly QueryValue[])[];
-}
-
 /** The response to a query in the query language, as tables. */
-export interface TabularResult extends AplFacts {
+export interface TabularResult extends ObjectOf<typeof tabularResult>, AplFacts {}
+const tabularResult = {
   /** Rows of the result, and its totals. */
-  readonly tables: readonly Table[];
+  tables,
   /** How the result was computed. */
-  readonly status: QueryStatus;
-}
+  status: eventsResult.status,
+};
 
 /** The response to any query. */
 export type QueryResult = DatasetResult | AplResult | TabularResult;
+
+/** Reads the response to a structured query. */
+export const readDatasetResult: Reader<DatasetResult> = readBySchema(object({ ...eventsResult, ...datasetFacts }));
+
+/** Reads the response to a query in the query language, in the documented form. */
+export const readAplResult: Reader<AplResult> = readBySchema(object({ ...eventsResult, ...aplFacts }));
+
+/** Reads the response to a query in the query language, as tables. */
+export const readTabularResult: Reader<TabularResult> = readBySchema(object({ ...tabularResult, ...aplFacts }));

@@ -1,6 +1,7 @@
 import { emptyObject } from "../../values/json";
 import { withPrintableFailures } from "../../values/printable";
-import type { Group, Match, Table } from "./result";
+import type { Group, Match } from "./result";
+import type { Table } from "./table";
 import type { QueryObject, QueryValue } from "./values";
 
 /** Names with values. */

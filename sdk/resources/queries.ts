@@ -10,7 +10,7 @@ import type { Settings } from "../settings";
 import type { CallOptions, Transport } from "../transport";
 
 /** Only a query needs the library of its schema. */
-const loadReaders = () => require("../queries/resultSchema") as typeof import("../queries/resultSchema");
+const loadReaders = () => require("../queries/result") as typeof import("../queries/result");
 
 /** Options of one query. */
 export interface QueryCallOptions extends CallOptions {

@@ -82,7 +82,7 @@ const portOf = (url: string): number => Number(new URL(url).port);
 const countOpenAfterClose = (calls: string, env: Record<string, string>): Promise<string> =>
   run(
     `const { EventDatasets } = require(${JSON.stringify(sdk)});
-    const client = new EventDatasets({ baseUrl: "https://api.example", accessToken: "xaat-1", deadlines: { call: 300, list: 300 } });
+    const client = new EventDatasets({ baseUrl: "https://api.example", accessToken: "xaat-1", callDeadline: "1s", listDeadline: "1s" });
     const isSocket = (name) => name === "TCPSocketWrap" || name === "TCPWRAP";
     Promise.allSettled([${calls}])
       .then(() => client.close())

@@ -79,19 +79,14 @@ test.each([
   expect(await client.tokens.get("t1")).toMatchObject({ id: "t1" });
 });
 
-const unkept = "option deadlines.call of EventDatasets must be a number of milliseconds from 1 to 3600000";
-
-describe("an option that would have no effect, or a deadline that a timer cannot keep, is refused", () => {
+describe("an option that would have no effect, and one that cannot be used, is refused", () => {
   test.each<[object, string]>([
-    ...[Number.POSITIVE_INFINITY, Number.NaN, 2 ** 31, 2 ** 33, 0, -1, "30"].map((call): [object, string] => [
-      { deadlines: { call } },
-      unkept,
-    ]),
-    [{ timeout: 5_000 }, "option timeout of EventDatasets does not exist"],
-    [{ deadline: { call: 5_000 } }, 'option deadline of EventDatasets does not exist; did you mean "deadlines"?'],
-    [{ deadlines: { calls: 5_000 } }, 'option deadlines.calls of EventDatasets does not exist; did you mean "call"?'],
-    [{ deadlines: 5_000 }, "option deadlines of EventDatasets must be an object"],
-    [{ deadlines: null }, "option deadlines of EventDatasets must be an object"],
+    [{ callDeadline: "30" }, "option callDeadline of EventDatasets must be a duration such as 45s"],
+    [{ callDeadline: 30 }, "option callDeadline of EventDatasets must be a string"],
+    [{ timeout: 5_000 }, "option timeout of EventDatasets is not known"],
+    [{ callDeadlines: "5s" }, 'option callDeadlines of EventDatasets is not known; did you mean "callDeadline"?'],
+    [{ requireExpiry: true }, "option requireExpiry of EventDatasets is not known"],
+    [{ debug: true }, "option debug of EventDatasets must be a function"],
     [{ accessToken: 5 }, "option accessToken of EventDatasets must be a string"],
     [{ orgId: {}, profile: "extended" }, "option orgId of EventDatasets must be a string"],
   ])("%p", (options, message) => {
@@ -99,7 +94,7 @@ describe("an option that would have no effect, or a deadline that a timer cannot
   });
 });
 
-test("an undefined option is treated as absent: the deadline of the settings then applies", async () => {
+test("resolved settings have their deadlines in milliseconds, and go with callbacks only", async () => {
   await using service = await startService(silence);
   const settings: Settings = {
     baseUrl: service.url,
@@ -109,12 +104,14 @@ test("an undefined option is treated as absent: the deadline of the settings the
     credentialFrom: "a test",
     callDeadline: 30,
   };
-  const client = EventDatasets.fromSettings(settings, { deadlines: { call: undefined } });
+  const client = new EventDatasets({ settings });
   expect((await failure(client.tokens.create({ name: "ci" }))).message).toContain("within 0.03 s");
+  const both = { settings, profile: "extended" };
+  expect(() => new EventDatasets(both)).toThrow("option profile of EventDatasets is not known");
 });
 
-test.each([1, 3_600_000])("a deadline of %i ms is accepted", (call) => {
-  expect(() => connect("http://127.0.0.1:1", { deadlines: { call } })).not.toThrow();
+test.each(["1s", "1h"])("a deadline of %s is accepted", (callDeadline) => {
+  expect(() => connect("http://127.0.0.1:1", { callDeadline })).not.toThrow();
 });
 
 describe("close()", () => {

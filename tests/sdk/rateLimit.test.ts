@@ -101,7 +101,7 @@ describe("a query that is refused", () => {
   test("fails at once if the wait is longer than its deadline, in the words of the service", async () => {
     await using service = await startLimited("8");
     const clock = new Clock();
-    const options = { sleep: clock.sleep, now: clock.now, deadlines: { query: 7_000 } };
+    const options = { sleep: clock.sleep, now: clock.now, queryDeadline: "7s" };
     const client = connect(service.url, options);
     const { message } = await failure(client.queries.apl({ apl: "['web']" }));
     expect(message).toBe(

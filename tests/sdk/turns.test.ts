@@ -10,7 +10,7 @@ stopTime();
 test("a call whose turn does not come because the service is silent ends unsent, at its own deadline", async () => {
   const time = new TestTime();
   await using service = await startService(time.hold(silence));
-  const client = connect(service.url, { watch: time.watch, deadlines: { call: 5_000 } });
+  const client = connect(service.url, { watch: time.watch, callDeadline: "5s" });
   const creates = Array.from({ length: 64 }, () => failure(client.tokens.create({ name: "ci" })));
   const errors = await time.passDuring(Promise.all(creates));
   expect(service.calls).toHaveLength(8);

@@ -86,7 +86,7 @@ export const nowhere = { baseUrl: "http://127.0.0.1:1", accessToken: "xaat-root"
 
 /** Connects as the provider does, with clients that do not wait between attempts. */
 export const connectPlayed = (client?: EventDatasets) =>
-  connectAccounts((settings) => client ?? EventDatasets.fromSettings(settings, { sleep: async () => undefined }));
+  connectAccounts((settings) => client ?? new EventDatasets({ settings, sleep: async () => undefined }));
 
 export const tellNobody: Tell = { warn: async () => undefined, inform: async () => undefined };
 

@@ -104,7 +104,7 @@ export const connect = connectAccounts();
 function openClient(settings: Settings, tell: framework.Tell): EventDatasets {
   // Not to standard error: the engine hides what a plugin prints.
   const inform = (line: string) => void tell.inform(line);
-  return EventDatasets.fromSettings(settings, { inform, debug: makeDebugLog(process.env, inform) });
+  return new EventDatasets({ settings, inform, debug: makeDebugLog(process.env, inform) });
 }
 
 const openService = (settings: Settings, client: EventDatasets): Service => ({

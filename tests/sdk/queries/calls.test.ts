@@ -91,7 +91,7 @@ describe("a query", () => {
     const time = new TestTime();
     const slow: Behaviour = (...request) => void setTimeout(() => json(200, aplAnswer)(...request), 100_000);
     await using service = await startService(time.hold(slow));
-    const client = connect(service.url, { deadlines: { query: 120_000 }, watch: time.watch });
+    const client = connect(service.url, { watch: time.watch });
     expect((await time.passDuring(client.queries.apl({ apl }))).matches).toHaveLength(1);
     expect(service.calls).toHaveLength(1);
   });

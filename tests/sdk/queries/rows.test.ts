@@ -1,6 +1,6 @@
 import { describe, expect, test } from "@jest/globals";
 import { type QueryResponse, rows, scalar, totals, warningsOf } from "../../../sdk";
-import type { Table } from "../../../sdk/queries/result";
+import type { Table } from "../../../sdk/queries/table";
 import { aplAnswer, buckets, matches, status, tabularAnswer } from "../../support/queryAnswers";
 
 const noBuckets = { series: [], totals: [] };
