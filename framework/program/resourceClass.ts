@@ -10,8 +10,14 @@ export interface ResourceClass<Args extends object, Outputs extends object> {
    * @param name logical name of the resource in the program
    * @throws Error if the program does not depend on this package directly
    */
-  new (name: string, args: Args, options?: pulumi.CustomResourceOptions): pulumi.CustomResource & Outputs;
+  new (name: string, ...rest: ArgsAndOptions<Args>): pulumi.CustomResource & Outputs;
 }
+
+/** The arguments can be left out if none of them is required. */
+type ArgsAndOptions<Args extends object> =
+  Partial<Args> extends Args
+    ? [args?: Args, options?: pulumi.CustomResourceOptions]
+    : [args: Args, options?: pulumi.CustomResourceOptions];
 
 /** The class of a resource that can be read. */
 export interface ReadableClass<Args extends object, Outputs extends object> extends ResourceClass<Args, Outputs> {
@@ -37,7 +43,7 @@ export function resourceClass<Args extends object, Outputs extends object>(
   more: { readonly instead?: () => object; readonly declared?: (resource: pulumi.Resource) => void } = {},
 ): ReadableClass<Args, Outputs> {
   class Declared extends pulumi.CustomResource {
-    constructor(name: string, args: Args, options: pulumi.CustomResourceOptions = {}) {
+    constructor(name: string, args = {} as Args, options: pulumi.CustomResourceOptions = {}) {
       using registration = register(own, definition, { name, args, instead: more.instead?.() ?? {}, options });
       try {
         super(...registration.args);

@@ -2,6 +2,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import {
   ApiToken,
+  Dataset,
   getTokenOutput,
   getTokens,
   getTokensOutput,
@@ -30,6 +31,10 @@ new ApiToken("outputs", {
   viewCapabilities: dataset.apply((name) => ({ [name]: { query: ["read"] } })),
   description: optional,
 });
+
+// No argument of a dataset is required.
+new Dataset("web");
+new Dataset("web", undefined, { protect: true });
 
 // Values of interface types, at every level.
 interface WebCapabilities {
