@@ -1,126 +1,106 @@
 import type { Token } from "../sdk";
-import { defined } from "../values/defined";
 import { joinShortened } from "../values/shorten";
 import { describeSettings, type Places } from "./account";
-import type { DeclaredToken, PendingCreate, StackState } from "./declared";
-import { compareWithLive, describeDifference, type Expected, grantFields } from "./differences";
-import { expectedOf } from "./expected";
-import { type Declaration, type Found, grantsOf } from "./findings";
-import { mergeOthers, nameOf, type Owner } from "./owners";
+import type { DeclaredToken } from "./declared";
+import { compareWithLive, describeDifference, grantFields } from "./differences";
+import { expectedOf, expiriesOf, hasExpired, isCutShort, nameOf } from "./expected";
+import { type Cure, type Found, grantsOf, subjectOf } from "./findings";
+import { isBorrowed, type Recorded } from "./holders";
+import { isExpired, type LiveToken } from "./liveToken";
 
-/** A token that another one replaced, and that may still be valid. */
-export interface RetiredToken {
-  /** "unfinished": the update that was going to revoke it did not. "expires": it was meant to stay valid. */
-  readonly fate: "unfinished" | "expires";
-  /** Its expiry, as its successor recorded it. */
-  readonly until: string | undefined;
-  readonly successor: DeclaredToken;
+/** The account that recorded tokens are compared with. */
+export interface LiveAccount {
+  readonly live: ReadonlyMap<string, LiveToken>;
+  readonly places: Places;
+  readonly baseUrl: string;
+  /** Milliseconds since the epoch. */
+  readonly now: number;
 }
 
-/** A create that did not finish; its name is undefined if it is encrypted. */
-export type UnfinishedCreate = PendingCreate & { readonly name: string | undefined } & Pick<StackState, "update">;
-
-/** The declarations of all stacks, with the indexes that an audit needs. */
-export interface Declared {
-  /** Every record of a token, also of a replaced one: several stacks can have the same token. */
-  readonly all: readonly DeclaredToken[];
-  readonly tokens: readonly DeclaredToken[];
-  /** Every token that a state tracks, also a replaced one: of several records of one token the most certain. */
-  readonly ids: ReadonlyMap<string, DeclaredToken>;
-  /** Tokens that a state recorded as replaced, and that no state tracks any more. */
-  readonly retired: ReadonlyMap<string, RetiredToken>;
-  /** Creates that did not finish, without adoptions. */
-  readonly pending: readonly UnfinishedCreate[];
-  /** The same by the name of the token; undefined for an encrypted name. */
-  readonly pendingNames: ReadonlyMap<string | undefined, readonly UnfinishedCreate[]>;
-  readonly pendingAdoptions: readonly PendingCreate[];
-  readonly awaitingDeletion: readonly DeclaredToken[];
-  readonly awaitingSuccessor: readonly DeclaredToken[];
-  /** Where a program looks up a token, by the token's id. */
-  readonly lookups: ReadonlyMap<string, Declaration>;
-  /** Resources of other types, by their ids: those of live tokens manage these tokens. */
-  readonly others: ReadonlyMap<string, readonly Owner[]>;
+/** Findings about everything that states have recorded of tokens, apart from creates that did not finish. */
+export function* auditRecorded(recorded: Recorded, account: LiveAccount): Generator<Found> {
+  for (const token of recorded.all) {
+    const live = account.live.get(token.id);
+    if (token.awaits !== undefined) yield* auditReplaced(token, live, recorded, account);
+    else yield* live ? auditDeclared(token, live, account) : [describeAbsent(token, account)];
+  }
+  yield* findShared(recorded, account);
+  for (const { declaration, recorded: withoutId } of recorded.adoptions) {
+    const message = "The adoption of an API token did not finish; an adoption creates no token";
+    const cures: Cure[] = [withoutId ? "remove" : "clear"];
+    yield { rule: "pending", message, token: {}, declared: declaration, cures };
+  }
 }
 
-/** Merges the states that `cover` chose, one for each stack. */
-export function mergeStacks(stacks: readonly StackState[]): Declared {
-  const all = stacks.flatMap(({ tokens, others }) => [...tokens, ...others.flatMap(({ token }) => token ?? [])]);
-  const ids = new Map<string, DeclaredToken>();
-  const unfinished = new Map<string, UnfinishedCreate>();
-  const pendingAdoptions = new Map<string, PendingCreate>();
-  const lookups = new Map<string, Declaration>();
-  for (const token of all) {
-    const known = ids.get(token.id);
-    if (!known || certaintyOf(token) > certaintyOf(known)) ids.set(token.id, token);
-  }
-  for (const [at, { pending, lookups: lookedUp, update }] of stacks.entries()) {
-    for (const { id, declaration } of lookedUp) lookups.set(id, declaration);
-    for (const create of pending) {
-      const { declaration, inputs, isAdoption } = create;
-      const name = typeof inputs.name === "string" ? inputs.name : undefined;
-      // A state can have a create several times. Stacks of two organizations can have the same URNs.
-      const key = JSON.stringify([at, declaration.urn, name]);
-      if (isAdoption) pendingAdoptions.set(key, create);
-      else unfinished.set(key, { ...create, name, ...defined({ update }) });
-    }
-  }
-  const retired = new Map<string, RetiredToken>();
-  for (const successor of all) {
-    for (const { id, isKept, until } of successor.record.replaced) {
-      if (ids.has(id)) continue;
-      // The provider cannot see that the engine will retain a token.
-      const one: RetiredToken = { fate: isKept || successor.isRetained ? "expires" : "unfinished", until, successor };
-      // Of several records, one by which it should not be valid any more counts.
-      if (!retired.has(id) || (retired.get(id)?.fate === "expires" && one.fate !== "expires")) retired.set(id, one);
-    }
-  }
-  const pending = [...unfinished.values()];
-  return {
-    all,
-    tokens: all.filter(({ awaits }) => awaits === undefined),
-    ids,
-    retired,
-    pending,
-    pendingNames: Map.groupBy(pending, ({ name }) => name),
-    pendingAdoptions: [...pendingAdoptions.values()],
-    awaitingDeletion: all.filter(({ awaits }) => awaits === "deletion"),
-    awaitingSuccessor: all.filter(({ awaits }) => awaits === "successor"),
-    lookups,
-    others: mergeOthers(stacks),
-  };
+/** A token of a state in words, and as a finding names it. */
+function introduce(token: DeclaredToken) {
+  const { words, token: named } = subjectOf({ id: token.id, name: nameOf(token) });
+  return { words, about: { token: named, declared: token.declaration } };
 }
 
-/** How certainly a record tracks its token, compared with other records of the same id. */
-const certaintyOf = ({ awaits, record }: DeclaredToken): number =>
-  (awaits === undefined ? 2 : 0) + (record.isLost ? 0 : 1);
-
-/** Whether a live token gave way to a successor: it need not last, and may have the name of its successor. */
-export const isReplaced = ({ ids, retired }: Declared, id: string): boolean =>
-  retired.has(id) || ids.get(id)?.awaits !== undefined;
+/** The cures of a token of ours: an update by Pulumi changes nothing about one that another tool declares. */
+const curedBy = ({ unknownMembers }: DeclaredToken, ...cures: Cure[]): Pick<Found, "cures"> =>
+  unknownMembers === undefined ? { cures } : {};
 
 /** Findings about a declared token that is live. */
-export function* auditDeclared(token: DeclaredToken, live: Token): Generator<Found> {
-  const { declaration: declared, id, record, awaits } = token;
-  const about = { token: { id, name: live.name }, declared };
-  const words = `API token "${live.name}"${awaits ? `, which waits for its ${awaits},` : ""}`;
-  if (record.isLost && !awaits) {
-    const message = `${words} was created, but its secret never arrived: the next update replaces it`;
-    yield { rule: "pending", message, ...about };
+function* auditDeclared(token: DeclaredToken, live: LiveToken, { now }: LiveAccount): Generator<Found> {
+  const { declaration: declared, id, record } = token;
+  const { words, token: named } = subjectOf({ id, name: live.name });
+  if (isCutShort(token, live, now)) {
+    const message = `${words} is declared, but somebody moved its expiry into the past: it expired on ${live.expiresAt}`;
+    return yield {
+      rule: "missing",
+      message,
+      token: named,
+      declared,
+      detail: live.expiresAt,
+      ...curedBy(token, "refresh"),
+    };
   }
-  // A replaced token matters only if it grants more than declared.
-  yield* judge(words, about, expectedOf(token), live, awaits !== undefined, token.unknownMembers);
+  if (record.isLost) {
+    const message = `${words} was created, but its secret never arrived: the next update replaces it`;
+    yield { rule: "pending", message, token: named, declared, cures: ["up"] };
+  }
+  yield* compare(token, live);
 }
 
-/** Findings for the differences between a live token and its expected values. */
-export function* judge(
-  words: string,
-  about: Pick<Found, "token" | "declared">,
-  expected: Expected,
-  live: Token,
-  grantsOnly: boolean,
-  unknownMembers: readonly string[] = [],
+/** Findings about a token that gave way to a replacement that did not finish. */
+function* auditReplaced(
+  token: DeclaredToken,
+  live: LiveToken | undefined,
+  { ids }: Recorded,
+  { now }: LiveAccount,
 ): Generator<Found> {
-  const { differences, uncompared } = compareWithLive(expected, live, grantsOnly ? grantFields : undefined);
+  const { words, about } = introduce(token);
+  if (token.awaits === "successor") {
+    const message = `${words} gave way to a replacement that did not finish: run pulumi up`;
+    yield { rule: "pending", message, ...about, cures: ["up"] };
+  }
+  // If another resource tracks it now, it is compared with that resource.
+  if (!live || ids.get(token.id)?.[0]?.awaits === undefined) return;
+  yield* compare(token, live);
+  if (token.awaits !== "deletion" || isExpired(live, now)) return;
+  const message = `${words} was replaced${describeAge(token, now)}, and its deletion did not succeed: it is still valid. Run pulumi up`;
+  yield { rule: "orphaned", message, ...about, detail: grantsOf(live), cures: ["up"] };
+}
+
+const day = 86_400_000;
+
+function describeAge({ since }: DeclaredToken, now: number): string {
+  if (since === undefined) return "";
+  const age = Math.floor((now - Date.parse(since)) / day);
+  return age < 1 ? " less than a day ago" : ` ${age} day${age === 1 ? "" : "s"} ago`;
+}
+
+/**
+ * Findings for the differences between a live token and its declaration. A replaced token matters only if it grants more than
+ * declared.
+ */
+function* compare(token: DeclaredToken, live: Token): Generator<Found> {
+  const { awaits, unknownMembers = [] } = token;
+  const about = { token: { id: token.id, name: live.name }, declared: token.declaration };
+  const words = `API token "${live.name}"${awaits ? `, which waits for its ${awaits},` : ""}`;
+  const { differences, uncompared } = compareWithLive(expectedOf(token), live, awaits ? grantFields : undefined);
   for (const [rule, more] of [
     ["hidden-expiry", "stay valid for longer"],
     ["hidden-capabilities", "grant more"],
@@ -136,50 +116,47 @@ export function* judge(
     yield { rule, message, ...about, detail: rule === "hidden-expiry" ? live.expiresAt : grantsOf(live) };
   }
   const escalates = differences.some((difference) => difference.escalates);
-  if (differences.length === 0 || (grantsOnly && !escalates)) return;
+  if (differences.length === 0 || (awaits && !escalates)) return;
   const message = `${words} is not as declared: ${differences.map(describeDifference).join("; ")}`;
-  yield { rule: escalates ? "escalated" : "changed", message, ...about, differences };
+  yield { rule: escalates ? "escalated" : "changed", message, ...about, differences, ...curedBy(token, "refresh") };
 }
 
-const day = 86_400_000;
-
-/** The finding for a live token that was replaced, and whose deletion did not succeed. */
-export function describeUndeleted(token: DeclaredToken, live: Token, now: Date): Found {
+/** The finding for a declared token that the service does not list. It may stop listing an expired token. */
+function describeAbsent(token: DeclaredToken, { places, baseUrl, now }: LiveAccount): Found {
   const { words, about } = introduce(token);
-  const age = token.since === undefined ? undefined : Math.floor((now.getTime() - Date.parse(token.since)) / day);
-  const since = age === undefined ? "" : age < 1 ? " less than a day ago" : ` ${age} day${age === 1 ? "" : "s"} ago`;
-  const message = `${words} was replaced${since}, and its deletion did not succeed: it is still valid. Run pulumi up`;
-  return { rule: "orphaned", message, ...about, detail: grantsOf(live) };
-}
-
-/** The finding for a token that gave way to a replacement before its successor was created. */
-export function describeInterrupted(token: DeclaredToken): Found {
-  const { words, about } = introduce(token);
-  return {
-    rule: "pending",
-    message: `${words} gave way to a replacement that did not finish: run pulumi up`,
-    ...about,
-  };
-}
-
-/** A token of a state in words, and as a finding names it. */
-function introduce(token: DeclaredToken) {
-  const name = nameOf(token);
-  return {
-    words: name === undefined ? "An API token" : `API token "${name}"`,
-    about: { token: { id: token.id, ...defined({ name }) }, declared: token.declaration },
-  };
-}
-
-/** The finding for a declared token that the service does not list. */
-export function describeAbsent(token: DeclaredToken, { isHere }: Places, baseUrl: string): Found {
-  const { words, about } = introduce(token);
+  if (!places.isHere(token)) {
+    const doubt = `nothing proves that it belongs to the audited account at ${baseUrl}`;
+    return { rule: "elsewhere", message: `${words} is declared, and ${doubt}: ${describeSettings(token)}`, ...about };
+  }
+  if (hasExpired(token, now)) {
+    const message = `${words} is declared, expired on ${expiriesOf(token).at(-1)}, and the service no longer lists it`;
+    return { rule: "expiry", message, ...about };
+  }
   const message = `${words} is declared, but the service does not list it`;
-  if (isHere(token)) return { rule: "missing", message, ...about };
-  const advice = describeSettings(token);
-  return {
-    rule: "elsewhere",
-    message: `${words} is declared, and nothing proves that it belongs to the audited account at ${baseUrl}: ${advice}`,
-    ...about,
-  };
+  return { rule: "missing", message, ...about, ...curedBy(token, "refresh") };
+}
+
+/** The findings for tokens that several resources manage: one of them can revoke the token of the others. */
+function* findShared({ ids, others }: Recorded, { live }: LiveAccount): Generator<Found> {
+  for (const id of new Set([...ids.keys(), ...others.keys()])) {
+    const ours = (ids.get(id) ?? []).filter((one) => one.awaits === undefined && one.unknownMembers === undefined);
+    if (ours.length === 0 && !live.has(id)) continue;
+    const foreign = others.get(id) ?? [];
+    // While ours borrows the token, the other tool is its one owner.
+    const owners = [...ours.filter((one) => foreign.length === 0 || !isBorrowed(one)), ...foreign];
+    const [first, ...rest] = owners.map(({ declaration }) => declaration);
+    if (first === undefined) continue;
+    const name = live.get(id)?.name ?? ours.map(nameOf).find((one) => one !== undefined);
+    const { words, token } = subjectOf({ id, name });
+    if (rest.length > 0) {
+      const urns = rest.map(({ stack, urn }) => `${urn} (${stack})`).join(", ");
+      const message = `${words} (${id}) is also declared by ${urns}: each of these resources can revoke it`;
+      yield { rule: "shared", message, token, declared: first, detail: urns };
+    } else if (foreign[0] && live.has(id)) {
+      const { type, declaration } = foreign[0];
+      const until = ours.length > 0 ? ", and ours borrows it (adopt) until that resource is gone" : "";
+      const message = `${words} (${id}) is managed by ${declaration.urn} (${type}, in ${declaration.source})${until}`;
+      yield { rule: "foreign", message, token, declared: first, detail: type };
+    }
+  }
 }

@@ -52,11 +52,9 @@ export interface LookedUpToken {
  * its id is that of a token, its program manages the token.
  */
 export interface OtherResource {
-  readonly id: string;
+  readonly declaration: Declaration;
   readonly type: string;
-  readonly urn: string;
-  /** The engine deleted it, and has not created its successor. */
-  readonly awaits?: "successor";
+  readonly id: string;
   /** Its declared values, if its type is known. */
   readonly token?: DeclaredToken;
 }

@@ -1,7 +1,8 @@
-import { notKnown } from "../framework/unknown";
+import { hasUnknown, notKnown } from "../framework/unknown";
 import { expiryTime, readExpiry } from "../values/expiry";
 import type { DeclaredToken } from "./declared";
 import type { Expected, Fields } from "./differences";
+import { isExpired, type LiveToken } from "./liveToken";
 
 /**
  * The expected values of a live token: those that the last program declared, whatever a refresh has found since. An expiry that only
@@ -32,6 +33,32 @@ export function expectedOf(token: DeclaredToken): Expected {
   const given = Object.fromEntries(chosen.map((field) => [field, outputs[field] ?? ""]));
   return { declared: { ...declared, ...drifted }, given };
 }
+
+/** Undefined if the name is encrypted. */
+export function nameOf(token: DeclaredToken): string | undefined {
+  const { name } = expectedOf(token).declared;
+  return typeof name === "string" ? name : undefined;
+}
+
+/** The declared expiry, and the one that the service gave. */
+export function expiriesOf(token: DeclaredToken): readonly unknown[] {
+  const { declared, given = {} } = expectedOf(token);
+  return [declared.expiresAt, given.expiresAt].filter((expiry) => expiry !== undefined);
+}
+
+/** Whether an expiry has certainly passed. */
+const isPast = (expiry: unknown, now: number): boolean =>
+  isExpired({ expiryTime: expiryTime(readExpiry(expiry)) }, now);
+
+/** Whether every expected expiry has passed. */
+export function hasExpired(token: DeclaredToken, now: number): boolean {
+  const expiries = expiriesOf(token);
+  return expiries.length > 0 && expiries.every((expiry) => isPast(expiry, now));
+}
+
+/** Whether a live token has expired, although no declared expiry has. Nothing is known about an encrypted one. */
+export const isCutShort = (token: DeclaredToken, live: LiveToken, now: number): boolean =>
+  isExpired(live, now) && !expiriesOf(token).some((one) => hasUnknown(one) || isPast(one, now));
 
 /** Services round an expiry that was counted to the millisecond. */
 const roundingTolerance = 5 * 60_000;

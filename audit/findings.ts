@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { liveToken, type TokenField } from "../provider/nouns/apiToken/definition";
 import type { Token } from "../sdk";
+import { defined } from "../values/defined";
 import { type RuleId, ruleIds, type Severity, severities } from "./rules";
 
 /** A value that differs between the declared and the live token. */
@@ -27,6 +28,15 @@ export interface Declaration {
   readonly source: string;
 }
 
+/**
+ * A step that ends a finding about a stack. `revoke`: nobody has the secret. `look`: a person has to find out who uses the token. `refresh`:
+ * and then an update. `clear`: a refresh that clears the pending create. `keep`: the create may have left a token that was not seen, and its
+ * record is the only proof. `remove`: a resource without an id goes from the state.
+ */
+export const cures = ["revoke", "look", "refresh", "up", "clear", "keep", "remove"] as const;
+
+export type Cure = (typeof cures)[number];
+
 /** One problem. Names and values come from the service, so they are untrusted text. */
 export interface Finding {
   readonly rule: RuleId;
@@ -39,12 +49,20 @@ export interface Finding {
   readonly differences?: readonly Difference[];
   /** The ids of all tokens, if the finding is about several. */
   readonly ids?: readonly string[];
+  /** The steps that end it, in their order; absent: a person decides. */
+  readonly cures?: readonly Cure[];
   /** Identifies the finding in every audit. It changes when the token changes further. */
   readonly fingerprint: string;
 }
 
 /** A finding before its severity is known. `detail` distinguishes findings of one rule about one token. */
 export type Found = Omit<Finding, "severity" | "fingerprint"> & { readonly detail?: unknown };
+
+/** A token in words, and as a finding names it. */
+export const subjectOf = (token: { readonly id?: string; readonly name: string | undefined }) => ({
+  words: token.name === undefined ? "An API token" : `API token "${token.name}"`,
+  token: defined({ id: token.id, name: token.name }),
+});
 
 /** Gives a finding its severity and its fingerprint. */
 export function findingOf({ detail, ...found }: Found, severity: Severity): Finding {

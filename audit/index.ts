@@ -10,7 +10,7 @@ export type { CalendarMonth } from "./calendar";
 export { capabilitiesInWords } from "./capabilities";
 export type { Coverage, CoveredStack, Scope, UnreadStack } from "./coverage";
 export type { OtherResource, PendingCreate, StackState, StateOrigin } from "./declared";
-export { byWeight, type Declaration, type Difference, type Finding } from "./findings";
+export { byWeight, type Cure, type Declaration, type Difference, type Finding } from "./findings";
 export type { StackIdentity } from "./identity";
 export {
   defaultRestricted,

@@ -2,36 +2,14 @@ import type { Bag } from "../framework/lifecycle";
 import { hasUnknown, notKnown } from "../framework/unknown";
 import { orgCapabilityKeys } from "../sdk";
 import { isObject } from "../values/json";
-import type { DeclaredToken, OtherResource } from "./declared";
-import type { Declaration } from "./findings";
+import type { DeclaredToken } from "./declared";
 import { readRecord } from "./recordedToken";
 
-/** The token of the bridged Terraform provider. */
-const bridged = /^axiom:index(\/\w+)?:Token$/;
-
-/** The other resources of a state. A lookup declares nothing, nor does a resource that only awaits its deletion. */
-export const othersOf = (
-  resources: readonly Bag[],
-  isToken: (resource: Bag) => boolean,
-  describe: (resource: Bag) => Pick<DeclaredToken, "declaration" | "provider" | "inputs">,
-): OtherResource[] =>
-  resources.flatMap((resource) => {
-    const { custom, id, type, urn, external, delete: isOld, pendingReplacement } = resource;
-    if (custom !== true || external === true || isOld === true || isToken(resource)) return [];
-    if (![id, type, urn].every((text) => typeof text === "string" && text !== "")) return [];
-    const own = { id: String(id), type: String(type), urn: String(urn) };
-    if (pendingReplacement === true) return [{ ...own, awaits: "successor" as const }];
-    if (!bridged.test(own.type)) return [own];
-    const { inputs, ...place } = describe(resource);
-    return [{ ...own, token: foreignToken(own.id, inputs, place) }];
-  });
+/** Whether this is the token of the bridged Terraform provider. */
+export const isBridged = (type: string): boolean => /^axiom:index(\/\w+)?:Token$/.test(type);
 
 /** A token that another tool declares, by the names of that tool. */
-export function foreignToken(
-  id: string,
-  values: Bag,
-  place: { readonly declaration: Declaration; readonly provider: string },
-): DeclaredToken {
+export function foreignToken({ id, values, ...place }: ForeignValues): DeclaredToken {
   const { inputs, unknown } = readValues(values);
   return {
     ...place,
@@ -43,6 +21,10 @@ export function foreignToken(
     isRetained: false,
     unknownMembers: unknown,
   };
+}
+
+interface ForeignValues extends Pick<DeclaredToken, "id" | "declaration" | "provider"> {
+  readonly values: Bag;
 }
 
 const texts = ["name", "description", "expiresAt"] as const;

@@ -3,14 +3,14 @@ import { isProof } from "../framework/naming";
 import { apiTokenTypes } from "../provider/nouns/apiToken/definition";
 import { defined } from "../values/defined";
 import { isObject } from "../values/json";
-import type { DeclaredToken, LookedUpToken, PendingCreate, StackState } from "./declared";
+import type { DeclaredToken, LookedUpToken, OtherResource, PendingCreate, StackState } from "./declared";
 import type { Declaration } from "./findings";
 import { mergeIdentities, type StackIdentity } from "./identity";
-import { othersOf } from "./others";
+import { foreignToken, isBridged } from "./others";
 import { groupProviders } from "./providers";
 import { readRecord } from "./recordedToken";
 import { placeOfUrn, stackOfUrn, withoutSecrets } from "./resource";
-import { lacksId, namesUrn } from "./withoutId";
+import { lacksId, namesUrn, type ResourceWithoutId } from "./withoutId";
 
 /** Version 4 adds a list of features to version 3. Readers can ignore it. */
 const versions: readonly unknown[] = [3, 4];
@@ -27,49 +27,41 @@ const versions: readonly unknown[] = [3, 4];
 export function readState(state: unknown, source: string, known: StackIdentity = {}): StackState {
   const deployment = deploymentOf(state, source);
   const resources = listOf(deployment, "resources", source);
-  const successors = resources.filter((one) => one.delete !== true);
-  const operations = listOf(deployment, "pending_operations", source);
-  const pending = operations
-    .filter(({ type }) => type === "creating")
-    .map(({ resource }) => resource)
-    .filter((resource): resource is Bag => isObject(resource) && isManagedToken(resource));
-  const tokens = resources.filter((one) => isManagedToken(one) && !lacksId(one));
+  const creates = listOf(deployment, "pending_operations", source).flatMap(({ type, resource }) =>
+    type === "creating" && isObject(resource) && isManagedToken(resource) ? [resource] : [],
+  );
+  const tokens = resources.filter(isManagedToken);
+  for (const resource of [...tokens, ...creates]) requireShallow(resource, source);
   const providerOf = groupProviders(resources);
-  const withoutId = resources.filter(lacksId).map((resource) => ({
-    resource,
-    recorded: {
-      declaration: declarationOf(resource, source),
-      isNeeded: resources.some((one) => one !== resource && namesUrn(one, resource.urn)),
-    },
-  }));
-  const failed = withoutId.filter(({ resource }) => isManagedToken(resource));
-  for (const resource of [...resources.filter(isManagedToken), ...pending]) requireShallow(resource, source);
+  const placeOf = (resource: Bag): Place => ({
+    declaration: declarationOf(resource, source),
+    provider: providerOf(resource),
+    inputs: withoutSecrets(resource.inputs),
+  });
+  const withoutId = new Map<Bag, ResourceWithoutId>();
+  for (const resource of resources.filter(lacksId)) {
+    const isNeeded = resources.some((one) => one !== resource && namesUrn(one, resource.urn));
+    withoutId.set(resource, { declaration: declarationOf(resource, source), isNeeded });
+  }
+  const unfinished = [...creates, ...tokens.filter(lacksId)];
+  const successors = resources.filter((one) => one.delete !== true);
   return {
     identity: mergeIdentities(identityOf(state, resources), known, source),
     source,
     origin: "file",
     ...defined({ time: timeOf(deployment) }),
-    tokens: tokens.map((resource) => ({
-      ...tokenOf(resource, successors, source),
-      provider: providerOf(resource),
-    })),
-    pending: [
-      ...pending.map((resource) => ({ ...pendingOf(resource, source), provider: providerOf(resource) })),
-      ...failed.map(({ resource, recorded }) => ({
-        ...pendingOf(resource, source),
-        provider: providerOf(resource),
-        recorded,
-      })),
-    ],
-    others: othersOf(resources, isManagedToken, (resource) => ({
-      declaration: declarationOf(resource, source),
-      provider: providerOf(resource),
-      inputs: withoutSecrets(resource.inputs),
-    })),
+    tokens: tokens
+      .filter((resource) => !lacksId(resource))
+      .map((resource) => ({ ...placeOf(resource), ...tokenOf(resource, successors, source) })),
+    pending: unfinished.map((resource) => pendingOf(placeOf(resource), withoutId.get(resource))),
+    others: resources.filter(isOther).map((resource) => otherOf(resource, declarationOf(resource, source), placeOf)),
     lookups: resources.filter(isLookedUp).flatMap((resource) => lookupOf(resource, source)),
-    withoutId: withoutId.map(({ recorded }) => recorded),
+    withoutId: [...withoutId.values()],
   };
 }
+
+/** The parts that everything of a state has. */
+type Place = Pick<DeclaredToken, "declaration" | "provider" | "inputs">;
 
 /** A checkpoint names its stack in full. The URNs of an exported state contain project and name only. */
 function identityOf(state: unknown, resources: readonly Bag[]): StackIdentity {
@@ -133,15 +125,13 @@ const lookupOf = (resource: Bag, source: string): LookedUpToken[] =>
     ? [{ declaration: declarationOf(resource, source), id: resource.id }]
     : [];
 
-function tokenOf(resource: Bag, successors: readonly Bag[], source: string): Omit<DeclaredToken, "provider"> {
+function tokenOf(resource: Bag, successors: readonly Bag[], source: string): Omit<DeclaredToken, keyof Place> {
   if (typeof resource.id !== "string" || resource.id === "") throw noState(source, "a token in it has no id");
   const outputs = withoutSecrets(resource.outputs);
   const awaits = awaitedStep(resource);
   const since = awaits === "deletion" ? successors.find(({ urn }) => urn === resource.urn)?.created : undefined;
   return {
-    declaration: declarationOf(resource, source),
     id: resource.id,
-    inputs: withoutSecrets(resource.inputs),
     outputs,
     record: readRecord(outputs),
     awaits,
@@ -155,18 +145,33 @@ function awaitedStep(resource: Bag): DeclaredToken["awaits"] {
   return resource.pendingReplacement === true ? "successor" : undefined;
 }
 
-function pendingOf(resource: Bag, source: string): Omit<PendingCreate, "provider"> {
-  const inputs = withoutSecrets(resource.inputs);
-  const { name, key, chosenName, adopt } = inputs;
+function pendingOf(place: Place, recorded: ResourceWithoutId | undefined): PendingCreate {
+  const { name, key, chosenName, adopt } = place.inputs;
   return {
-    declaration: declarationOf(resource, source),
-    inputs,
+    ...place,
+    ...defined({ recorded }),
     isNameOwn:
       typeof name === "string" &&
       typeof key === "string" &&
       isProof({ name, key, ...(chosenName === undefined ? {} : { chosenName: true }) }),
     isAdoption: adopt !== undefined && adopt !== null,
   };
+}
+
+/** A resource of another type. A lookup declares nothing, nor does a resource that only awaits its deletion. */
+const isOther = ({ custom, external, delete: isOld, ...resource }: Bag): boolean =>
+  custom === true &&
+  external !== true &&
+  isOld !== true &&
+  !isTokenType(resource.type) &&
+  [resource.id, resource.type].every((text) => typeof text === "string" && text !== "");
+
+/** The engine has deleted a resource whose replacement is pending: nothing is compared with it. */
+function otherOf(resource: Bag, declaration: Declaration, placeOf: (resource: Bag) => Place): OtherResource {
+  const own = { declaration, type: String(resource.type), id: String(resource.id) };
+  if (resource.pendingReplacement === true || !isBridged(own.type)) return own;
+  const { inputs, ...place } = placeOf(resource);
+  return { ...own, token: foreignToken({ ...place, id: own.id, values: inputs }) };
 }
 
 function declarationOf(resource: Bag, source: string): Declaration {

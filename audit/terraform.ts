@@ -47,8 +47,8 @@ function otherOf({ address, provider, values, sensitive, isDeposed }: Instance, 
   if (typeof id !== "string" || id === "") throw unreadable(source, `${tokenType} without an id`);
   const hidden = Object.fromEntries(sensitive.map((key) => [key, notKnown]));
   const declaration = { stack: "terraform", urn: address, source };
-  const own = { id, type: tokenType, urn: address };
-  return isDeposed ? own : { ...own, token: foreignToken(id, { ...values, ...hidden }, { declaration, provider }) };
+  const token = foreignToken({ id, declaration, provider, values: { ...values, ...hidden } });
+  return { declaration, type: tokenType, id, ...(isDeposed ? {} : { token }) };
 }
 
 function instancesOf(state: unknown, source: string): Instance[] {

@@ -1,10 +1,10 @@
 import type { Token } from "../sdk";
-import { tokenExpiryTime } from "../sdk/tokenFilter";
 import { defined } from "../values/defined";
-import { clockTolerance } from "../values/instant";
 import { joinShortened } from "../values/shorten";
-import { type Declared, isReplaced } from "./declarations";
-import type { Found } from "./findings";
+import { isCutShort } from "./expected";
+import { type Found, subjectOf } from "./findings";
+import { isReplaced, type Recorded } from "./holders";
+import { describeTokenExpiry, isExpired, type LiveToken } from "./liveToken";
 import type { Policy } from "./policy";
 import { overdueFrom } from "./rotations";
 import { type Breach, findBreaches, momentAfter } from "./standards";
@@ -17,36 +17,21 @@ export interface Rulebook {
   readonly policy: Policy;
   /** Milliseconds since the epoch. */
   readonly now: number;
-  readonly declared: Declared;
+  readonly recorded: Recorded;
 }
-
-/** A live token with its expiry in milliseconds since the epoch: infinite for never, undefined if it cannot be read. */
-export interface LiveToken extends Token {
-  readonly expiryTime: number | undefined;
-}
-
-/** Reads the expiry once: reading it again would take most of an audit's time. */
-export const withExpiry = (token: Token): LiveToken => ({ ...token, expiryTime: tokenExpiryTime(token) });
-
-/** The expiry of a token in words. */
-export const describeTokenExpiry = ({ expiresAt, expiryTime }: LiveToken): string =>
-  expiryTime === Number.POSITIVE_INFINITY ? "never expires" : `stays valid until ${expiresAt ?? "an unknown time"}`;
 
 /** A moment, however it is spelled, or the text that is none. */
 const distinguishExpiry = ({ expiresAt, expiryTime }: LiveToken): unknown =>
   Number.isFinite(expiryTime) ? expiryTime : expiresAt;
 
-/** Whether the token has certainly expired. */
-export const isExpired = ({ expiryTime }: Pick<LiveToken, "expiryTime">, now: number): boolean =>
-  expiryTime !== undefined && expiryTime + clockTolerance < now;
-
 /** Findings about a live token by itself, whether or not it is declared. */
-export function* auditLive(live: LiveToken, { policy, now, declared }: Rulebook): Generator<Found> {
-  const retired = declared.retired.get(live.id);
-  const own = declared.ids.get(live.id);
-  const declaration = (own ?? retired?.successor)?.declaration;
-  const about = { token: { id: live.id, name: live.name }, ...defined({ declared: declaration }) };
-  const words = `API token "${live.name}"`;
+export function* auditLive(live: LiveToken, { policy, now, recorded }: Rulebook): Generator<Found> {
+  const own = recorded.ids.get(live.id)?.[0];
+  // One finding says so: its declaration is missing a token.
+  if (own && own.awaits === undefined && isCutShort(own, live, now)) return;
+  const declaration = (own ?? recorded.retired.get(live.id)?.successor)?.declaration;
+  const { words, token } = subjectOf(live);
+  const about = { token, ...defined({ declared: declaration }) };
   const { expiresAt, expiryTime } = live;
   if (isExpired(live, now)) {
     yield { rule: "expiry", message: `${words} expired on ${expiresAt}`, ...about, detail: expiryTime };
@@ -58,7 +43,7 @@ export function* auditLive(live: LiveToken, { policy, now, declared }: Rulebook)
     // The comparison of a declared token reports an unknown form.
     if (own === undefined || live.odd?.expiresAt === undefined)
       yield { rule: "hidden-expiry", message: `${words}: its expiry is not a valid timestamp`, ...about, detail };
-  } else if (soon !== undefined && expiryTime <= soon && !isReplaced(declared, live.id)) {
+  } else if (soon !== undefined && expiryTime <= soon && !isReplaced(recorded, live.id)) {
     // A token that the next scheduled update rotates needs no attention.
     const overdue = overdueFrom(own, expiryTime);
     const why = overdue === undefined ? "" : ", and its rotation is overdue";
@@ -69,7 +54,7 @@ export function* auditLive(live: LiveToken, { policy, now, declared }: Rulebook)
   for (const breach of findBreaches(subject, policy, now)) {
     const found = describeBreach(breach, live, policy);
     // The name of a replaced token cannot be fixed.
-    if (found && !(breach.rule === "misnamed" && isReplaced(declared, live.id)))
+    if (found && !(breach.rule === "misnamed" && isReplaced(recorded, live.id)))
       yield { ...about, ...found, message: `${words} ${found.message}` };
   }
 }

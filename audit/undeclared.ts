@@ -1,13 +1,12 @@
-import type { Token } from "../sdk";
-import { defined } from "../values/defined";
 import { mayExpireLater, readExpiry } from "../values/expiry";
 import { describeSettings, isElsewhere, type Places } from "./account";
-import type { Declared, RetiredToken } from "./declarations";
 import type { PendingCreate } from "./declared";
 import { compareWithLive, describeDifference, grantFields } from "./differences";
-import { type Difference, type Found, grantsOf } from "./findings";
+import { type Cure, type Difference, type Found, grantsOf, subjectOf } from "./findings";
+import type { RetiredToken, UnfinishedCreate } from "./holders";
+import { describeTokenExpiry, isExpired, type LiveToken } from "./liveToken";
 import { describeEnd, type Exception, expiryOfException, matchesPattern } from "./policy";
-import { describeTokenExpiry, isExpired, type LiveToken, type Rulebook } from "./tokens";
+import type { Rulebook } from "./tokens";
 import { describeUpdate } from "./updates";
 import { describeRepair } from "./withoutId";
 
@@ -29,13 +28,13 @@ export class Undeclared {
   }
 
   *findings(live: LiveToken): Generator<Found> {
-    const { declared, now } = this.#book;
-    if (declared.ids.has(live.id) || isExpired(live, now)) return;
-    const retired = declared.retired.get(live.id);
+    const { recorded, now } = this.#book;
+    if (recorded.ids.has(live.id) || isExpired(live, now)) return;
+    const retired = recorded.retired.get(live.id);
     const found = retired ? describeRetired(live, retired) : this.#describe(live);
     if (found.rule === "retired") return yield found;
-    // Another tool manages it: `findShared` names the resource.
-    if (found.rule !== "escalated" && declared.others.has(live.id)) return;
+    // Another tool manages it: the rule `foreign` names the resource.
+    if (found.rule !== "escalated" && recorded.others.has(live.id)) return;
     if (!retired) yield* this.#updates(live);
     // An exception by name does not cover a token that a program left behind: the program chose the name.
     const { accepts, excess, differences } = this.#judge(live, found.rule === "undeclared");
@@ -48,7 +47,7 @@ export class Undeclared {
 
   /** Updates that may be waiting for the response to the create of the token. */
   *#updates({ id, name }: LiveToken): Generator<Found> {
-    for (const { update, declaration: declared } of this.#book.declared.pendingNames.get(name) ?? []) {
+    for (const { update, declaration: declared } of this.#book.recorded.pendingNames.get(name) ?? []) {
       if (typeof update !== "object") continue;
       const message = `API token "${name}" may be in use soon: the stack of its create ${describeUpdate(update, this.#book.now)}`;
       yield { rule: "updating", message, token: { id, name }, declared, detail: update.since };
@@ -57,19 +56,10 @@ export class Undeclared {
 
   /** Findings for creates that did not finish, and that no live token was attributed to. Call it after the last token. */
   *unfinished(places: Places): Generator<Found> {
-    for (const [name, creates] of this.#book.declared.pendingNames) {
-      const words = `The create of ${name === undefined ? "an API token" : `API token "${name}"`} did not finish`;
-      const found = creates.some((create) => this.#attributed.has(create))
-        ? "neither did another create of that name: one of them may have created the orphaned token"
-        : "it left no valid token of that name";
-      const left = name === undefined ? "its name is encrypted, so the audit cannot look for the token" : found;
-      for (const create of creates.filter((one) => !this.#attributed.has(one))) {
-        const about = { token: defined({ name }), declared: create.declaration };
-        const elsewhere = `, and nothing proves that it belongs to the audited account: ${describeSettings(create)}`;
-        yield isElsewhere(create, places)
-          ? { rule: "elsewhere", message: words + elsewhere, ...about }
-          : { rule: "pending", message: `${words}; ${left}${describeRepair(create)}`, ...about };
-      }
+    for (const creates of this.#book.recorded.pendingNames.values()) {
+      const isShared = creates.some((create) => this.#attributed.has(create));
+      for (const create of creates.filter((one) => !this.#attributed.has(one)))
+        yield describeUnfinished(create, isShared, places);
     }
   }
 
@@ -83,27 +73,53 @@ export class Undeclared {
 
   /** The finding about a token of which no state has the id. */
   #describe(live: LiveToken): Found {
-    const { declared } = this.#book;
-    const about = { token: { id: live.id, name: live.name }, detail: grantsOf(live) };
-    const words = `API token "${live.name}"`;
-    const create = declared.pendingNames.get(live.name)?.at(-1);
-    if (create && !declared.others.has(live.id)) {
+    const { pendingNames, others, lookups } = this.#book.recorded;
+    const { words, token } = subjectOf(live);
+    const about = { token, detail: grantsOf(live) };
+    const create = pendingNames.get(live.name)?.at(-1);
+    if (create && !others.has(live.id)) {
       this.#attributed.add(create);
-      const message = create.isNameOwn
-        ? `${words} was created by an update that did not finish, and no stack tracks it`
-        : `${words} has the name of a create that did not finish, which may have created it; no audited stack tracks it`;
-      // The resource without an id is the proof that nobody has the secret.
-      const first = create.isNameOwn && create.recorded ? "; revoke it before you repair the stack" : "";
-      return {
-        rule: "orphaned",
-        message: message + first + describeRepair(create),
-        ...about,
-        declared: create.declaration,
-      };
+      return { ...describeLeft(words, create), ...about, declared: create.declaration };
     }
-    const message = `${words} is declared by no audited stack${lookupHint(live, declared)}`;
-    return { rule: "undeclared", message, ...about };
+    // A program that looks a token up uses it, and fails if the token is revoked.
+    const lookup = lookups.get(live.id);
+    const hint = lookup === undefined ? "" : `; ${lookup.stack} looks it up (ApiToken.get)`;
+    return { rule: "undeclared", message: `${words} is declared by no audited stack${hint}`, ...about };
   }
+}
+
+/** The finding for the token of a create. Only a name that was generated for the create proves that nobody has the secret. */
+function describeLeft(words: string, create: UnfinishedCreate): Pick<Found, "rule" | "message" | "cures"> {
+  const repair = describeRepair(create);
+  if (!create.isNameOwn) {
+    const doubt = "has the name of a create that did not finish, which may have created it; no audited stack tracks it";
+    return { rule: "orphaned", message: `${words} ${doubt}${repair}`, cures: ["look"] };
+  }
+  // The resource without an id is the proof.
+  const first = create.recorded ? "; revoke it before you repair the stack" : "";
+  const message = `${words} was created by an update that did not finish, and no stack tracks it${first}${repair}`;
+  return { rule: "orphaned", message, cures: ["revoke", create.recorded ? "remove" : "clear"] };
+}
+
+/**
+ * The finding for a create that left no token of its name here.
+ * @param isShared a token was attributed to another create of that name
+ */
+function describeUnfinished(create: UnfinishedCreate, isShared: boolean, places: Places): Found {
+  const { name, declaration: declared, recorded } = create;
+  const subject = subjectOf({ name });
+  const words = `The create of ${name === undefined ? "an API token" : subject.words} did not finish`;
+  const about = { token: subject.token, declared };
+  const doubt = `nothing proves that it belongs to the audited account: ${describeSettings(create)}`;
+  if (isElsewhere(create, places)) return { rule: "elsewhere", message: `${words}, and ${doubt}`, ...about };
+  const found = isShared
+    ? "neither did another create of that name: one of them may have created the orphaned token"
+    : "it left no valid token of that name";
+  const left = name === undefined ? "its name is encrypted, so the audit cannot look for the token" : found;
+  const isHere = places.isHere(create);
+  const message = `${words}; ${left}${isHere ? "" : `, but ${doubt}`}${describeRepair(create)}`;
+  const cures: Cure[] = !isHere ? ["keep"] : recorded ? ["remove"] : [name === undefined ? "keep" : "clear"];
+  return { rule: "pending", message, ...about, cures };
 }
 
 /** The verdict of one exception about a token. */
@@ -138,24 +154,14 @@ function judgeException(live: LiveToken, exception: Exception, now: number): Ver
 
 /** The finding about a replaced token that is what it was: a note if it was meant to stay valid. */
 function describeRetired(live: LiveToken, { fate, until, successor }: RetiredToken): Found {
-  const words = `API token "${live.name}" was`;
+  const { words, token } = subjectOf(live);
   const valid = describeTokenExpiry(live);
+  const about = { token, declared: successor.declaration, detail: grantsOf(live) };
+  if (fate === "unfinished") {
+    const message = `${words} was replaced by ${successor.id}, but the update that should have revoked it did not finish: it ${valid}`;
+    return { rule: "orphaned", message, ...about, cures: ["look"] };
+  }
   const isProlonged = until !== undefined && mayExpireLater(readExpiry(live.expiresAt), readExpiry(until));
-  const messages = {
-    unfinished: `${words} replaced by ${successor.id}, but the update that should have revoked it did not finish: it ${valid}`,
-    expires: `${words} replaced by ${successor.id} and ${valid}`,
-  } satisfies Record<RetiredToken["fate"], string>;
-  return {
-    rule: fate === "unfinished" ? "orphaned" : isProlonged ? "escalated" : "retired",
-    message: messages[fate],
-    token: { id: live.id, name: live.name },
-    declared: successor.declaration,
-    detail: grantsOf(live),
-  };
-}
-
-/** A program that looks a token up uses it, and fails if the token is revoked. */
-function lookupHint({ id }: Token, { lookups }: Declared): string {
-  const lookup = lookups.get(id);
-  return lookup === undefined ? "" : `; ${lookup.stack} looks it up (ApiToken.get)`;
+  const message = `${words} was replaced by ${successor.id} and ${valid}`;
+  return { rule: isProlonged ? "escalated" : "retired", message, ...about };
 }

@@ -1,14 +1,12 @@
 import { auditTokens, type Finding, type StackState } from "../audit";
-import { findPlaces } from "../audit/account";
-import { mergeStacks } from "../audit/declarations";
 import { identityOfName } from "./auditBackend";
 import { exportStack, readStateFile } from "./auditSources";
 import type { Command, Io, Values } from "./command";
 import { connect, presentAccount } from "./connection";
 import { withProgress } from "./progress";
-import { type Cure, compareAll, cureOf, optionOf, planFixes, type Repair, type Step } from "./recoverSteps";
+import { commandOf, compareAll, optionsOf, planFixes, type Repair, type Step } from "./recoverSteps";
 import { shellCommand } from "./shell";
-import { type Line, say } from "./text";
+import { say } from "./text";
 
 /** Audits one stack, and shows how to fix what an interrupted update left. */
 export const recover: Command<"recover"> = {
@@ -19,43 +17,40 @@ export const recover: Command<"recover"> = {
     });
     await using client = connect(io);
     const live = await client.tokens.list();
-    const account = presentAccount(io.env);
-    const { findings } = auditTokens({ ...account, live, stacks: [state] });
-    const found = findings.flatMap((finding): Found[] => {
-      const cure = cureOf(finding, state);
-      return cure !== undefined || finding.rule === "elsewhere" ? [{ finding, cure }] : [];
-    });
-    const places = findPlaces(mergeStacks([state]), live, account);
+    const { findings } = auditTokens({ ...presentAccount(io.env), live, stacks: [state] });
+    const found = findings.filter(({ rule, cures }) => cures !== undefined || rule === "elsewhere");
     const repair: Repair = {
       // This folder may have another stack selected than that of the state.
       stack: values.stack ?? (values.state === undefined ? undefined : state.identity.stack),
       state: values.state,
-      revocable: found.flatMap(({ finding, cure }) => (cure === "revoke" ? (finding.token.id ?? []) : [])),
+      found,
+      // Nothing lists what the creates of other types left behind.
+      others: state.withoutId.filter((one) => !state.pending.some(({ recorded }) => recorded === one)),
       canRevoke: client.can("tokens.delete"),
-      // A finding about a create names no id.
-      hasElsewhere: found.some(({ finding: { rule, token } }) => rule === "elsewhere" && token.id === undefined),
-      unproven: state.pending.filter((create) => !create.isAdoption && !places.isHere(create)),
     };
-    for (const one of found) printFound(one, repair, io);
-    const others = describeOthers(state);
-    for (const line of others) io.print(line);
-    const isWhole = found.every(({ cure }) => cure === undefined) && others.length === 0;
-    if (isWhole && !repair.hasElsewhere) io.print(say`no problems found`);
-    if (repair.hasElsewhere) {
-      const options = [...optionOf("stack", repair.stack), ...optionOf("state", repair.state)];
-      io.print(say`then run this again, with the settings of each account that is named above`);
-      io.print(say`  # ${shellCommand("npx", "pulumi-event-datasets", "recover", ...options)}`);
+    for (const finding of found) printFinding(finding, state, repair, io);
+    for (const { declaration } of repair.others) {
+      io.print(
+        say`the create of ${declaration.urn} failed, its onError hook never returned false, and the engine recorded it without an id, so no update of the stack can run`,
+      );
+      io.print(
+        say`  # it may have left an object: look for it before you run the commands below, which remove the resource from the state`,
+      );
     }
+    const isWhole = found.every(({ cures }) => cures === undefined) && repair.others.length === 0;
+    // A finding about a create names no id.
+    const hasElsewhere = found.some(({ rule, token }) => rule === "elsewhere" && token.id === undefined);
+    if (hasElsewhere) {
+      io.print(say`then run this again, with the settings of each account that is named above`);
+      io.print(
+        say`  # ${shellCommand("npx", "pulumi-event-datasets", "recover", ...optionsOf(repair, "stack", "state"))}`,
+      );
+    } else if (isWhole) io.print(say`no problems found`);
     const steps = isWhole ? [{ words: say`to compare all stacks`, commands: [compareAll] }] : planFixes(state, repair);
     for (const step of steps) printStep(step, io);
-    return isWhole && !repair.hasElsewhere ? 0 : 1;
+    return isWhole && !hasElsewhere ? 0 : 1;
   },
 };
-
-interface Found {
-  readonly finding: Finding;
-  readonly cure: Cure | undefined;
-}
 
 /** The Pulumi CLI has to fix a state that cannot be read. */
 const backendAdvice =
@@ -67,38 +62,21 @@ async function readWanted(values: Values<"recover">, io: Io): Promise<StackState
   return await withProgress(say`exporting the stack`, io.progress, exportStack(stack, io));
 }
 
-function printFound({ finding, cure }: Found, repair: Repair, io: Io): void {
-  io.print(say`${finding.rule}: ${finding.message}`);
-  const { token, declared } = finding;
+function printFinding(finding: Finding, { withoutId }: StackState, repair: Repair, io: Io): void {
+  const { rule, message, token, declared, cures = [] } = finding;
+  io.print(say`${rule}: ${message}`);
   if (declared) io.print(say`  # ${declared.urn}${token.id === undefined ? "" : `, id ${token.id}`}`);
+  const [cure] = cures;
   if (cure === "revoke" && !repair.canRevoke)
     io.print(say`  # this profile cannot revoke it: revoke it at the service before you run the commands below`);
-  else if (cure) io.print(say`  # to fix it: ${commandOf(cure, finding, repair)}`);
+  else if (cure === "look")
+    io.print(say`  # to fix it: another stack may have created it: revoke it only if nobody uses it`);
+  else if (cure && cure !== "keep") io.print(say`  # to fix it: ${commandOf(cure, finding, repair)}`);
+  const recorded = withoutId.find(({ declaration }) => declaration.urn === declared?.urn);
+  if (recorded === undefined || cures.includes("remove")) return;
+  const command = recorded.isNeeded ? say`see the guide on troubleshooting` : commandOf("remove", finding, repair);
+  io.print(say`  # once you know what became of its token, remove it from the state: ${command}`);
 }
-
-function commandOf(cure: Cure, { token: { id = "" }, declared }: Finding, { stack, state }: Repair): Line {
-  const options = optionOf("stack", stack);
-  switch (cure) {
-    case "revoke":
-      return shellCommand("npx", "pulumi-event-datasets", "tokens", "revoke", "--id", id, ...optionOf("state", state));
-    case "remove":
-      return shellCommand("pulumi", "state", "delete", "--disable-integrity-checking", declared?.urn ?? "", ...options);
-    case "look":
-      return say`another stack may have created it: revoke it only if nobody uses it`;
-    case "refresh":
-    case "up":
-      return shellCommand("pulumi", cure, ...options);
-  }
-}
-
-/** Describes resources of other types without an id: nothing lists what their creates left behind. */
-const describeOthers = ({ withoutId: all, pending }: StackState): Line[] =>
-  all
-    .filter((one) => !pending.some(({ recorded }) => recorded === one))
-    .flatMap(({ declaration }) => [
-      say`the create of ${declaration.urn} failed, its onError hook never returned false, and the engine recorded it without an id, so no update of the stack can run`,
-      say`  # it may have left an object: look for it before you run the commands below, which remove the resource from the state`,
-    ]);
 
 /** In one command line, because revoke and up ask: pasted line by line, the next line would be the answer. */
 function printStep({ words, notes = [], commands }: Step, io: Io): void {

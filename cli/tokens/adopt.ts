@@ -1,10 +1,11 @@
+import { tiesOf } from "../../audit/holders";
 import type { Token } from "../../sdk";
 import type { Command } from "../command";
 import { connect } from "../connection";
 import { count } from "../counts";
 import { type Line, say } from "../text";
 import { printProgram } from "../tokenProgram";
-import { type Claims, readClaims } from "./claims";
+import { readClaims } from "./claims";
 import { selectLive } from "./selection";
 
 /**
@@ -21,8 +22,9 @@ export const adoptTokens: Command<"tokens adopt"> = {
     const selected = await selectLive(client, values, io);
     if (selected.length === 0) throw new Error(`no live token on ${client.baseUrl} matches`);
     const wanted = selected.filter((token) => {
-      const obstacle = describeClaim(token.id, claims) ?? describeForm(token);
-      if (obstacle) warn(say`left out: ${token.id}, which ${obstacle}`);
+      const tie = [...tiesOf(token.id, claims)].find(({ is }) => is !== "used");
+      const obstacle = tie?.words ?? describeForm(token);
+      if (obstacle) warn(say`left out: ${token.id}: ${obstacle}`);
       return !obstacle;
     });
     if (wanted.length === 0) throw new Error("nothing to adopt: every one of these tokens was left out");
@@ -32,16 +34,6 @@ export const adoptTokens: Command<"tokens adopt"> = {
   },
 };
 
-/** Describes the stack that declares or has replaced a token; undefined: none. */
-function describeClaim(id: string, { ids, retired, others }: Claims): Line | undefined {
-  const [other] = others.get(id) ?? [];
-  if (other) return say`another tool or provider declares (${other.declaration.urn}, in ${other.declaration.source})`;
-  const declared = ids.get(id)?.declaration;
-  if (declared) return say`${declared.stack} declares (${declared.urn})`;
-  const successor = retired.get(id)?.successor;
-  return successor && say`${successor.id} of ${successor.declaration.stack} replaced (${successor.declaration.urn})`;
-}
-
 /** Describes the fields that no program can declare as they are; undefined: none. */
 const describeForm = ({ odd }: Token): Line | undefined =>
-  odd && say`has fields that cannot be read, so no program can declare them: ${Object.keys(odd).join(", ")}`;
+  odd && say`some of its fields cannot be read, so no program can declare them: ${Object.keys(odd).join(", ")}`;

@@ -1,6 +1,6 @@
 import path from "node:path";
 import type { MustRead, Policy, StackIdentity, StackState, UnreadStack } from "../../audit";
-import { type Declared, mergeStacks } from "../../audit/declarations";
+import { mergeStacks, type Recorded } from "../../audit/holders";
 import { nameOf } from "../../audit/identity";
 import { backendAt, findBackend, hasOwnBackend } from "../auditBackend";
 import { parseStateOption } from "../auditSources";
@@ -12,7 +12,7 @@ import type { backendFlag } from "../manuals/tokens";
 import { type Line, say } from "../text";
 
 /** The tokens that every stack tracks, has replaced and looks up. */
-export interface Claims extends Declared {
+export interface Claims extends Recorded {
   /** Why there can be other stacks, which were not read; empty: every stack of the backends was read. */
   readonly doubts: readonly Line[];
   /** The backends and files that the policy wants to be read, and that were not. */

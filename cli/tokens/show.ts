@@ -1,10 +1,11 @@
+import { tiesOf } from "../../audit/holders";
 import type { EventDatasets, Token } from "../../sdk";
 import type { Command } from "../command";
 import { connect } from "../connection";
 import { readMakers } from "../makers";
 import { policyFileOf, policyIn } from "../policyOption";
 import { type Line, say } from "../text";
-import { type Claims, readClaims } from "./claims";
+import { readClaims } from "./claims";
 import { describeJudged, judge } from "./verdict";
 
 /** Prints who has a token, who uses or accepts it, and whether it can be revoked. */
@@ -18,8 +19,12 @@ export const showToken: Command<"tokens show"> = {
     const token = live.find((one) => one.id === id);
     const evidence = { live, claims, policy, env: io.env, now: Date.now() };
     if (token) for (const line of describeJudged({ token, verdict: judge(token, evidence) })) io.print(line);
-    else io.print(say`${id} is not live: ${client.baseUrl} does not list it`);
-    for (const line of describeTies(id, claims)) io.print(line);
+    else {
+      io.print(say`${id} is not live: ${client.baseUrl} does not list it`);
+      for (const { words } of tiesOf(id, claims)) io.print(say`  - ${words}`);
+    }
+    for (const { record } of claims.ids.get(id) ?? [])
+      for (const old of record.replaced) io.print(say`  it replaced ${old.id}`);
     const dataset = values.who;
     if (dataset) for (const line of await describeWho(client, dataset, token ?? { id })) io.print(say`  ${line}`);
     return token ? 0 : 1;
@@ -30,16 +35,4 @@ export const showToken: Command<"tokens show"> = {
 async function describeWho(client: EventDatasets, dataset: string, token: Partial<Token>): Promise<Line[]> {
   const { notes, describe } = await readMakers(client, dataset, new Date());
   return [...notes, ...describe(token)];
-}
-
-/** Every resource that has the token, and the tokens before and after it. */
-function* describeTies(id: string, { tokens, retired, others }: Claims): Generator<Line> {
-  for (const { declaration, inputs, record } of tokens.filter((one) => one.id === id && !one.unknownMembers)) {
-    yield say`  ${inputs.adopt ? "borrowed" : "declared"} by ${declaration.urn}, in ${declaration.source}`;
-    for (const old of record.replaced) yield say`  it replaced ${old.id}`;
-  }
-  for (const { declaration, type } of others.get(id) ?? [])
-    yield say`  declared by ${declaration.urn}, in ${declaration.source}, of type ${type}`;
-  const old = retired.get(id);
-  if (old) yield say`  replaced by ${old.successor.id}: ${old.successor.declaration.urn}`;
 }

@@ -1,9 +1,10 @@
 import type { Exception, Policy } from "../../audit";
 import { capabilitiesInWords } from "../../audit/capabilities";
 import { type Found, findingOf } from "../../audit/findings";
-import type { Owner } from "../../audit/owners";
+import { tiesOf } from "../../audit/holders";
+import { describeTokenExpiry, withExpiry } from "../../audit/liveToken";
 import { matchesPattern } from "../../audit/policy";
-import { auditLive, describeTokenExpiry, withExpiry } from "../../audit/tokens";
+import { auditLive } from "../../audit/tokens";
 import { Undeclared } from "../../audit/undeclared";
 import { describeUpdate } from "../../audit/updates";
 import type { Token } from "../../sdk";
@@ -52,38 +53,23 @@ export function* describeJudged({ token, verdict: { is, reasons } }: Judged): Ge
 
 /** Judges a live token. Nothing but a create that left it behind proves that nobody has its secret. */
 export function judge(token: Token, evidence: Evidence): Verdict {
-  const declared = describeOwner(token, evidence.claims);
-  const refusals = [...(declared === undefined ? [] : [declared]), ...evidence.claims.missed];
-  if (refusals.length > 0) return { is: "refused", reasons: refusals };
-  const uses = [...describeExceptions(token, evidence), ...describeUses(token, evidence.claims)];
+  const { claims } = evidence;
+  const ties = [...tiesOf(token.id, claims)];
+  const owners = ties.filter(({ is }) => is === "owned").map(({ words, advice }) => say`${words}: ${advice ?? ""}`);
+  if (owners.length + claims.missed.length > 0) return { is: "refused", reasons: [...owners, ...claims.missed] };
+  const uses = [...describeExceptions(token, evidence), ...ties.map(({ words }) => say`${words}`)];
   const unproven = findFlaw(token, evidence);
   if (uses.length === 0 && unproven === undefined)
     return { is: "proven", reasons: [say`its create never finished, so nobody has its secret`] };
   const access = describeAccess(token);
-  const unread = evidence.claims.doubts.map((doubt) => say`it may be declared by a stack that was not read: ${doubt}`);
+  const unread = claims.doubts.map((doubt) => say`it may be declared by a stack that was not read: ${doubt}`);
   return { is: "doubtful", reasons: [...uses, ...access, ...(unproven === undefined ? [] : [unproven]), ...unread] };
 }
 
-/** Describes the resource that has the token, whichever tool it belongs to; undefined: no state that was read has one. */
-export function describeOwner({ id }: Token, { ids, others }: Claims): Line | undefined {
-  const own = ids.get(id);
-  const [other] = others.get(id) ?? [];
-  if (other) return say`${describeOther(other)}: remove it from its program instead`;
-  if (own === undefined || own.awaits === "deletion") return undefined;
-  const place = say`${own.declaration.urn}, in ${own.declaration.source}`;
-  return own.awaits === "successor"
-    ? say`its replacement did not finish (${place}): run pulumi up first`
-    : say`a stack declares it (${place}): remove it from its program instead`;
-}
-
-/** A resource of another tool, or of another type of Pulumi. */
-export const describeOther = ({ declaration, type }: Owner): Line =>
-  say`${declaration.stack === "terraform" ? "Terraform" : "a stack"} declares it (${declaration.urn}, in ${declaration.source}, of type ${type})`;
-
 /** The exceptions of the policy about a token: by its id, its name, or a finding about it. An ended one counts, too. */
-export function exceptionsOf(token: Token, { claims: declared, policy, now }: Evidence): readonly Exception[] {
+function exceptionsOf(token: Token, { claims: recorded, policy, now }: Evidence): readonly Exception[] {
   const { exceptions = [], ...rest } = policy;
-  const book = { policy: rest, now, declared };
+  const book = { policy: rest, now, recorded };
   const live = withExpiry(token);
   const found = (): Found[] => [...new Undeclared(book).findings(live), ...auditLive(live, book)];
   const isFingerprinted = exceptions.some(({ fingerprint }) => fingerprint !== undefined);
@@ -101,31 +87,8 @@ const describeExceptions = (token: Token, evidence: Evidence): Line[] =>
     ({ owner, reason, until }) => say`the policy accepts it: exception of ${owner} (${reason}) until ${until}`,
   );
 
-/** Describes the programs that use a token without having it. */
-export function describeUses({ id }: Token, { ids, retired, lookups, pendingAdoptions }: Claims): Line[] {
-  const waiting = ids.get(id);
-  const lookup = lookups.get(id);
-  const old = retired.get(id);
-  const mayHaveIt = say`a consumer whose update failed may still have it`;
-  return [
-    ...(waiting?.awaits === "deletion" ? [say`its deletion waits (${waiting.declaration.urn}): ${mayHaveIt}`] : []),
-    ...(old?.fate === "unfinished" ? [say`${old.successor.id} replaced it, and its deletion waits: ${mayHaveIt}`] : []),
-    ...(old?.fate === "expires"
-      ? [say`${old.successor.id} replaced it, and its program keeps it until it expires`]
-      : []),
-    ...(lookup ? [say`it is looked up by a program: ${lookup.urn}, in ${lookup.source}`] : []),
-    ...pendingAdoptions
-      .filter(({ inputs }) => mayAdopt(inputs.adopt, id))
-      .map(({ declaration: { urn, source } }) => say`an adoption of it did not finish: ${urn}, in ${source}`),
-  ];
-}
-
-/** Whether an adoption is, or can be, that of a token: its id can be encrypted. */
-const mayAdopt = (adopt: unknown, id: string): boolean =>
-  !isObject(adopt) || typeof adopt.id !== "string" || adopt.id === id;
-
 /** Whether a token may manage tokens, so that it can be the access token of a program or a pipeline. */
-export function describeAccess({ orgCapabilities, odd }: Token): Line[] {
+function describeAccess({ orgCapabilities, odd }: Token): Line[] {
   const actions = isObject(orgCapabilities) ? orgCapabilities.apiTokens : undefined;
   if (odd !== undefined) return [say`it may be an access token: some of its fields cannot be read`];
   if (!Array.isArray(actions) || actions.length === 0) return [];

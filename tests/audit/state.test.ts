@@ -75,9 +75,10 @@ test("resources of other types are listed by their ids; a lookup and a resource 
   ];
   const { others } = readState({ ...rest, deployment: { ...deployment, resources } }, "prod");
   expect(others).toMatchObject([
-    { id: "t2", type: "axiom:index/token:Token", urn: urnOf("bridged") },
-    { id: "t3", type: "axiom:index/token:Token", urn: urnOf("replaced"), awaits: "successor" },
+    { id: "t2", type: "axiom:index/token:Token", declaration: { urn: urnOf("bridged") }, token: { id: "t2" } },
+    { id: "t3", type: "axiom:index/token:Token", declaration: { urn: urnOf("replaced") } },
   ]);
+  expect(others[1]).not.toHaveProperty("token"); // it is deleted, so nothing is compared with it
 });
 
 test("only unfinished creates of tokens are pending", () => {

@@ -85,16 +85,29 @@ test("a token that cannot be revoked is named, and the state is repaired after i
   expect(stdout).toContain("  pulumi state delete ");
 });
 
-test("where nothing proves the account, the user is told that the commands remove the proof", async () => {
-  const state = JSON.parse(await readFile(file("created"), "utf8"));
-  state.deployment.resources = state.deployment.resources.filter(({ id }: { id?: string }) => id === undefined);
-  const { code, stdout, stderr } = await diagnose(JSON.stringify(state), { leftBehind: false });
-  expect([code, stderr]).toEqual([1, ""]);
-  expect(stdout).toContain(
-    "# nothing proves the account: if the creates were in another one, run this with its access token first",
-  );
-  expect(stdout).not.toContain("--clear-pending-creates");
-});
+/** A state that proves nothing about the account: the tokens that would prove it are left out, or another Provider's. */
+test.each([
+  ["where nothing proves the account", "pending", "the default provider of e2e/dev", false],
+  ["where another Provider made it", "elsewhere", "Provider production", true],
+])(
+  "%s, the resource without an id stays: it is the proof, and the settings are named",
+  async (_, rule, named, hasTokens) => {
+    const state = JSON.parse(await readFile(file("created"), "utf8"));
+    const { resources } = state.deployment;
+    const provider = "urn:pulumi:dev::e2e::pulumi:providers:pulumi-nodejs::production::0-1";
+    state.deployment.resources = hasTokens
+      ? resources.map((one: { id?: string }) => (one.id === undefined ? { ...one, provider } : one))
+      : resources.filter(({ id }: { id?: string }) => id === undefined);
+    const { code, stdout, stderr } = await diagnose(JSON.stringify(state), { leftBehind: false });
+    expect([code, stderr]).toEqual([1, ""]);
+    expect(stdout).toMatch(
+      RegExp(`^${rule}: The create of .* nothing proves that it belongs .*: run this with the settings of ${named}`),
+    );
+    expect(stdout).toContain("# once you know what became of its token, remove it from the state: pulumi state delete");
+    const commands = stdout.split("\n").filter((line) => /^ {2}(?!#)/.test(line));
+    expect(commands).toEqual(["  npx pulumi-event-datasets audit --all-stacks"]);
+  },
+);
 
 test("a resource of another type keeps the stack from being updated too, and nothing is known about its object", async () => {
   const state = await readFile(file("created"), "utf8");

@@ -74,9 +74,9 @@ test("tokens that a stack declares or has replaced are left out, and a message n
   const cli = { stacks: [{ name: "acme/web/prod", tokens: [{ ...first, name: "t1", record }, waiting] }] };
   const { code, stdout, stderr } = await folder.runBeside(cli, ["1", "2", "3", "4"], adopt);
   expect([code, idsIn(stdout)]).toEqual([0, ['id: "4"']]);
-  expect(stderr).toContain("left out: 1, which web/prod declares (urn:pulumi:prod::web::");
-  expect(stderr).toContain("left out: 2, which 1 of web/prod replaced (urn:pulumi:prod::web::");
-  expect(stderr).toContain("left out: 3, which web/prod declares (urn:pulumi:prod::web::");
+  expect(stderr).toContain("left out: 1: declared by urn:pulumi:prod::web::");
+  expect(stderr).toContain("left out: 2: replaced by 1 (urn:pulumi:prod::web::");
+  expect(stderr).toContain("left out: 3: its deletion waits (urn:pulumi:prod::web::");
   expect(await folder.runBeside(cli, ["2"], adopt)).toMatchObject({
     code: 2,
     stdout: "",
@@ -99,7 +99,7 @@ test("a token with a field of unknown form is left out; a capability that is not
   const { stdout, stderr } = await folder.run(adopt, service, { EVENT_DATASETS_PROFILE: "extended" });
   expect(idsIn(stdout)).toEqual(['id: "2"']);
   expect(stdout).toContain('"grant"');
-  expect(stderr).toContain("left out: 1, which has fields that cannot be read, so no program can declare them: orgCap");
+  expect(stderr).toContain("left out: 1: some of its fields cannot be read, so no program can declare them: orgCap");
 });
 
 test("filters select the printed tokens, of which none has expired, and no match is an error", async () => {

@@ -110,12 +110,16 @@ describe("a token that may be in use is revoked only with --force, which lists t
 
 describe("what a state declares is not revoked, even with --force:", () => {
   test.each<[string, FakeCli, string]>([
-    ["by our resource", withToken({ ...looked, more: {} }), "a stack declares it (urn:pulumi:prod::web::pulumi-nodejs"],
-    ["by another provider", { stacks: [{ ...acme, others: [bridged] }] }, "of type axiom:index/token:Token)"],
+    ["by our resource", withToken({ ...looked, more: {} }), "declared by urn:pulumi:prod::web::pulumi-nodejs"],
+    [
+      "by another provider",
+      { stacks: [{ ...acme, others: [bridged] }] },
+      "of type axiom:index/token:Token: remove it from its program instead",
+    ],
     [
       "by a dynamic provider that somebody wrote",
       { stacks: [{ ...acme, others: [{ ...bridged, type: "pulumi-nodejs:dynamic:Resource" }] }] },
-      "of type pulumi-nodejs:dynamic:Resource)",
+      "of type pulumi-nodejs:dynamic:Resource: remove it",
     ],
     [
       "by a replacement that did not finish",
@@ -133,7 +137,7 @@ describe("what a state declares is not revoked, even with --force:", () => {
     await folder.write("terraform.tfstate", state);
     const ended = await revoke({ stacks: [acme] }, "--id", "2", "--force", "--terraform-state", "terraform.tfstate");
     expect(ended).toMatchObject({ code: 2, stdout: "", deletes: [] });
-    expect(ended.stderr).toContain("Terraform declares it (axiom_token.ci, in terraform.tfstate, of type axiom_token)");
+    expect(ended.stderr).toContain("declared by axiom_token.ci, in terraform.tfstate, of type axiom_token: remove");
   });
 
   test("not before everything that the policy wants was read", async () => {

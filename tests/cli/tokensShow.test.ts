@@ -14,24 +14,29 @@ async function show(cli: FakeCli, live: readonly object[], args: readonly string
 const declared = `urn:pulumi:prod::web::pulumi-nodejs:event-datasets:ApiToken`;
 
 test.each<[string, FakeCli, string, RegExp]>([
-  ["who declares it", { stacks: [acme] }, "1", RegExp(` {2}declared by ${declared}::t1, in stack ${prod}\n`)],
+  [
+    "who declares it",
+    { stacks: [acme] },
+    "1",
+    RegExp(` {2}- declared by ${declared}::t1, in stack ${prod}: remove it from its program instead\n`),
+  ],
   [
     "who borrows it",
     { stacks: [{ ...acme, tokens: [{ id: "1", name: "t1", inputs: { adopt: { id: "1" } } }] }] },
     "1",
-    / {2}borrowed by urn:/,
+    / {2}- borrowed by urn:/,
   ],
   [
     "which other provider declares it",
     { stacks: [{ ...acme, others: [bridged] }] },
     "2",
-    / {2}declared by urn:pulumi:prod::web::axiom:index\/token:Token::ci, in stack acme\/web\/prod, of type axiom:index\/token:Token\n/,
+    / {2}- declared by urn:pulumi:prod::web::axiom:index\/token:Token::ci, in stack acme\/web\/prod, of type axiom:index\/token:Token: remove/,
   ],
   [
     "what replaced it",
     { stacks: [{ name: prod, tokens: [{ id: "3", name: "t3", record: { replaced: [{ id: "2" }] } }] }] },
     "2",
-    RegExp(` {2}replaced by 3: ${declared}::t3\n`),
+    RegExp(` {2}- replaced by 3 \\(${declared}::t3, in stack ${prod}\\), and its deletion waits: `),
   ],
   [
     "what it replaced",
@@ -58,7 +63,7 @@ test("shows its capabilities and who accepts it", async () => {
 
 test("a token that is not live has exit code 1, and its stacks are shown", async () => {
   const { code, stdout } = await show({ stacks: [stackOf(prod, "7")] }, [plain("2")], ["7"]);
-  expect([code, stdout]).toEqual([1, expect.stringMatching(/^7 is not live: .*\n {2}declared by urn:/)]);
+  expect([code, stdout]).toEqual([1, expect.stringMatching(/^7 is not live: .*\n {2}- declared by urn:/)]);
   expect(await show({ stacks: [acme] }, [], [])).toMatchObject({ code: 2, stderr: expect.stringContaining("missing") });
 });
 

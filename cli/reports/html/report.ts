@@ -90,17 +90,16 @@ ${found.join("")}<dl>${list.join("")}</dl>
 `;
 }
 
+/** Rules about tokens of which a person has to find out who uses them. */
 const show: readonly RuleId[] = ["undeclared", "orphaned", "foreign", "shared"];
-const refresh: readonly RuleId[] = ["missing", "escalated", "changed"];
-const deploy: readonly RuleId[] = ["pending", "expiry"];
 
 /** One command to copy; undefined if a person has to decide first. */
-function commandFor({ rule, token: { id }, declared }: Finding): string | undefined {
-  if (show.includes(rule) && id !== undefined)
-    return escapeMarkup(shellCommand("npx", "pulumi-event-datasets", "tokens", "show", id));
-  if (declared === undefined) return undefined;
-  if (refresh.includes(rule)) return "pulumi refresh &amp;&amp; pulumi up";
-  return deploy.includes(rule) ? "pulumi up" : undefined;
+function commandFor({ rule, token: { id }, cures = [] }: Finding): string | undefined {
+  if (cures.includes("refresh")) return "pulumi refresh &amp;&amp; pulumi up";
+  if (cures.includes("up")) return "pulumi up";
+  if (rule === "pending") return "npx pulumi-event-datasets recover";
+  if (!show.includes(rule) || id === undefined) return undefined;
+  return escapeMarkup(shellCommand("npx", "pulumi-event-datasets", "tokens", "show", id));
 }
 
 const listOf = (id: string, title: string, items: readonly string[]): string =>
