@@ -74,5 +74,5 @@ new (class extends pulumi.dynamic.Resource {})(provider, "other", {});`;
   await workspace.up({ hosts: "engine" });
   const refused = await run("tokens", "revoke", "--id", id, "--yes", "--force");
   expect([refused.code, isLive(id)]).toEqual([2, true]);
-  expect(refused.stderr).toContain("of type pulumi-nodejs:dynamic:Resource): remove it from its program instead");
+  expect(refused.stderr).toContain("of type pulumi-nodejs:dynamic:Resource: remove it from its program instead");
 });
