@@ -128,13 +128,13 @@ export class Hooks {
           .create(session, inputs as Hints & Bag, replaced)
           .catch((failure) => {
             if (isPartialCreate(failure)) requireId(definition, failure.id);
-            throw withMark(failure);
+            throw withMark(failure, inputs);
           });
         if (replaced) update.notePlans(definition.name, this.#scope(inputs), replaced.state, plans);
         if (replaced && replaced.id !== id) update.noteReplaced(scopeOf(definition.name, replaced.id));
         // Now no other resource of this update can take it over, and a deletion of the object before it leaves it alone.
         update.noteKept(scopeOf(definition.name, id), this.#scope(inputs));
-        return { id: requireId(definition, id), state };
+        return { id: requireId(definition, id), state: { ...state, ...secretsOfAll(inputs, state) } };
       }),
     );
   }
@@ -147,8 +147,9 @@ export class Hooks {
       await (tell ?? this.#host.tell).warn(this.#describeIncomplete(id, words));
       return { state };
     }
-    const found = await this.#run(tell, [state], (session) => this.resource.lifecycle.read(session, id, state));
-    const { definition } = this.resource;
+    const { definition, lifecycle } = this.resource;
+    const live = await this.#run(tell, [state], (session) => lifecycle.read(session, id, state));
+    const found = live && live.state !== state ? keepHints(state, live) : live;
     const isChanged = found?.inputs !== undefined && !isSame(asJson, found.state, state);
     this.#drifted.delete(id);
     // A lookup or an import has nothing recorded.
@@ -222,6 +223,12 @@ export function checkInputs(
   if (refused.length > 0) return { inputs, failures: [...refused, ...checked.failures] };
   return { ...checked, inputs };
 }
+
+/** What a lifecycle makes anew may lack the hint, and would be recorded in plain text. */
+const keepHints = (recorded: Bag, { inputs, state }: { readonly inputs?: Bag; readonly state: Bag }) => ({
+  ...(inputs && { inputs: { ...inputs, ...secretsOfAll(recorded, inputs) } }),
+  state: { ...state, ...secretsOfAll(recorded, state) },
+});
 
 const asProgramDeclares = "the engine creates a replacement from the inputs that the program declares";
 

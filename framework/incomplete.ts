@@ -1,3 +1,4 @@
+import { secretsOfAll } from "./identity";
 import { type Bag, isPartialCreate, PartialCreate } from "./lifecycle";
 
 /**
@@ -11,9 +12,15 @@ export interface Incomplete {
 
 export const mark = "incomplete" satisfies keyof Incomplete;
 
-/** The failure of a create with the mark in the state that the engine keeps; another failure as it is. */
-export const withMark = (failure: unknown): unknown =>
-  isPartialCreate(failure) ? keepAs(failure, failure.message, { ...failure.state, [mark]: failure.message }) : failure;
+/** The failure of a create with the mark in the state that the engine keeps, and what is secret in it; another failure as it is. */
+export const withMark = (failure: unknown, inputs: Bag): unknown =>
+  isPartialCreate(failure)
+    ? keepAs(failure, failure.message, {
+        ...failure.state,
+        ...secretsOfAll(inputs, failure.state as Bag),
+        [mark]: failure.message,
+      })
+    : failure;
 
 /** The words of the create that left an object behind; undefined: the object is whole. */
 export const reasonIncomplete = (state: Bag): string | undefined =>

@@ -85,6 +85,21 @@ describe.each<Form>(["dynamic", "native"])("in the %s form", (form) => {
     expect(stack.resources).toEqual([]);
   });
 
+  test("a label that the program removes is gone, and the next update finds nothing to change", async () => {
+    for (const args of [home, { start: 3 }]) await stack.run(up(args));
+    expect(outputs().label).toBeUndefined();
+    expect((await stack.run(up({ start: 3 }))).found.visits).toEqual({ changes: false, replaces: [] });
+  });
+
+  test("a label that somebody removed is sent again after a refresh", async () => {
+    await stack.run(up(home));
+    service.counters.set("c1", { start: 3 });
+    expect((await stack.run({ command: "refresh" })).found.visits?.changes).toBe(true);
+    expect(stack.find("visits")?.inputs.label).toBeUndefined();
+    await stack.run(up(home));
+    expect(service.counters.get("c1")).toEqual(home);
+  });
+
   test("a create whose response was lost is not sent again when the engine asks once more", async () => {
     service.losesResponses = true;
     const repeats = (failures: readonly string[]) => failures.length < 3;

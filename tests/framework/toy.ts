@@ -1,3 +1,4 @@
+import { pick } from "../../framework/compare";
 import { type ArgsOf, defineResource, type InputsOf, type OutputsOf } from "../../framework/definition";
 import { connectBy, host } from "../../framework/host";
 import { PartialCreate, UncertainCreate } from "../../framework/lifecycle";
@@ -85,11 +86,11 @@ export const hosted = host(connect, definition, {
     const live = await call("GET", id);
     if (live.id === undefined) return undefined;
     const inputs = { key: state.key ?? id, start: live.start, ...(live.label && { label: live.label }) };
-    return { inputs, state: { ...state, ...inputs, record: recordOf(live.label) } };
+    return { inputs, state: { ...inputs, ...pick(state, ["secretKey"]), record: recordOf(live.label) } };
   },
   async update({ call }, id, state, inputs) {
     await call("PUT", id, inputs);
-    return { ...state, ...inputs, record: recordOf(inputs.label) };
+    return { ...inputs, ...pick(state, ["secretKey"]), record: recordOf(inputs.label) };
   },
   async delete({ call }, id) {
     await call("DELETE", id);

@@ -28,7 +28,7 @@ test("a token that the list shows only later is found by listing again, for up t
   expect(error).toMatchObject({ id: "t1" });
   expect(waits).toEqual([2000, 4000, 8000, 16_000, 25_000]);
   // The next update replaces it.
-  const { state } = withMark(error) as PartialCreate & { readonly state: ApiTokenState };
+  const { state } = withMark(error, {}) as PartialCreate & { readonly state: ApiTokenState };
   expect(apiToken.diff("t1", state, made, planOf()).replaces).toEqual(["token"]);
 });
 

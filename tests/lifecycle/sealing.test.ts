@@ -92,7 +92,7 @@ test("a secret that cannot be sealed after all leaves a lost token with its id, 
   expect(failure).toMatchObject({ id: live?.id, state: { ...inputs, sealFor } });
   expect(failure.message).toContain("its secret could not be sealed and is gone: nothing can be sealed for 7");
   expect(JSON.stringify(failure.state)).not.toContain("xaat-");
-  expect(replaces((withMark(failure) as typeof failure).state as ApiTokenState, { ...inputs, sealFor })).toEqual([
+  expect(replaces((withMark(failure, {}) as typeof failure).state as ApiTokenState, { ...inputs, sealFor })).toEqual([
     "token",
   ]);
 });

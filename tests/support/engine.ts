@@ -39,9 +39,10 @@ export interface OperationOptions extends RunOptions {
 export async function createWorkspace(options: WorkspaceOptions): Promise<Workspace> {
   // The engine resolves links, so its messages and state name this path.
   const root = await realpath(await mkdtemp(path.join(os.tmpdir(), "event-datasets-e2e-")));
+  const compiled = await compiledModules();
   // A stack's key comes from a service, unless the test has a passphrase for it.
   const keys = options.env?.PULUMI_CONFIG_PASSPHRASE === undefined ? await startKeyService() : undefined;
-  const workspace = new Workspace(root, options, await compiledModules(), keys);
+  const workspace = new Workspace(root, options, compiled, keys);
   try {
     for (const folder of [workspace.home, workspace.backend, workspace.temp]) await mkdir(folder, { recursive: true });
     await writeProgram(workspace.program, options.program);
