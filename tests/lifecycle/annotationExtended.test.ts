@@ -90,7 +90,8 @@ test("an annotation that was deleted behind our back is gone, and deleting it ag
 
 test("not found is not believed while the list still has it", async () => {
   const missing = json(404, { message: "not found" });
-  await using it = await beginScript("extended", missing, json(200, [{ id: "ann_1" }]), missing);
+  const listed = json(200, [{ id: "ann_1" }]);
+  await using it = await beginScript("extended", missing, listed, listed);
   const state = { ...deploy, time: "2026-11-21T12:00:00Z", record: {} };
   await expect(annotation.read(it.session, "ann_1", state)).rejects.toThrow("not treated as deleted");
 });

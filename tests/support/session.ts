@@ -4,10 +4,13 @@ import type { Bag, Tell } from "../../framework/lifecycle";
 import { scopeOf } from "../../framework/update";
 import type { QueryGateInputs } from "../../provider/nouns/queryGate/definition";
 import { hostedQueryGate } from "../../provider/nouns/queryGate/lifecycle";
-import { Account } from "../../provider/shared/account/account";
-import { Clocks } from "../../provider/shared/account/clocks";
-import { connectAccounts, type Hosted, type Plan, type Session } from "../../provider/shared/account/connection";
-import { ObjectList } from "../../provider/shared/account/objectList";
+import {
+  connectAccounts,
+  type Hosted,
+  openService,
+  type Plan,
+  type Session,
+} from "../../provider/shared/account/connection";
 import { type EventDatasets, hasOperation, howToExtend, type Profile } from "../../sdk";
 import { connect } from "./client";
 import { type Behaviour, startService } from "./service";
@@ -45,7 +48,6 @@ export function sessionOf(
   const { baseUrl, profile } = client;
   const settings = { baseUrl, accessToken, profile, requireExpiry: false, credentialFrom: "the test" };
   return {
-    client,
     warnings,
     progress,
     waits,
@@ -69,10 +71,7 @@ export function sessionOf(
     claim: () => true,
     declared: () => [],
     isEnding: () => false,
-    clocks: new Clocks(client),
-    datasets: new ObjectList("datasets", () => client.datasets.list()),
-    howToExtend: howToExtend(),
-    account: new Account(client, settings, environment),
+    ...openService(settings, client, environment),
   };
 }
 

@@ -6,7 +6,6 @@ import { UncertainCreate } from "../../../framework/lifecycle";
 import { type AnnotationRecord, type AnnotationSpec, orGone } from "../../../sdk";
 import { isOutcomeUnknown } from "../../../sdk/errors";
 import { defined } from "../../../values/defined";
-import { confirmAbsent } from "../../shared/account/absence";
 import { connect, type Lifecycle, type Session } from "../../shared/account/connection";
 import {
   type AnnotationInputs,
@@ -20,13 +19,9 @@ import { checkAnnotation, describePossibleAnnotation, requestOf, requireRange } 
 
 const describeAnnotation = (id: string): string => `annotation ${id}`;
 
-/**
- * Confirms that an annotation is gone: neither its id nor the list has it. Another account answers the same; annotations hold no
- * secret, so nothing records their account.
- */
-async function confirmGone({ client }: Session, id: string): Promise<undefined> {
-  confirmAbsent(id, await client.annotations.list(), describeAnnotation(id));
-}
+/** Another account answers the same; annotations hold no secret, so nothing records their account. */
+const confirmGone = (session: Session, id: string): Promise<void> =>
+  session.annotations.confirmAbsent(session, id, describeAnnotation(id));
 
 export const annotation: Lifecycle<AnnotationInputs, AnnotationState, boolean> = {
   check: (_olds, news, plan) => ({
@@ -71,7 +66,7 @@ export const annotation: Lifecycle<AnnotationInputs, AnnotationState, boolean> =
       );
     }
     const live = await orGone(client.annotations.get(id));
-    if (!live) return confirmGone(session, id);
+    if (!live) return void (await confirmGone(session, id));
     const recorded = liveAnnotation.read(state);
     const observed =
       state.record === undefined ? liveAnnotation.observe(live, live) : liveAnnotation.reconcile(recorded, live);

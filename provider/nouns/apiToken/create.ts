@@ -101,7 +101,7 @@ async function regenerate(
     return await tokens.regenerate(id, { existingTokenExpiresAt, newToken, ...defined({ newTokenExpiresAt }) });
   } catch (failure) {
     // "Not found" had no effect. Either the old token is gone, as with deleteBeforeReplace, or there is no such operation.
-    if (!isStatus(failure, 404) || !(await account.isMissing(id))) throw failure;
+    if (!isStatus(failure, 404) || !(await account.list.isMissing(id))) throw failure;
     return undefined;
   }
 }

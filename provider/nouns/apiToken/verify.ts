@@ -1,8 +1,9 @@
 import { isSecretInput, logicalNameOf } from "../../../framework/identity";
 import type { Compared } from "../../../framework/lifecycle";
 import { hasUnknown } from "../../../framework/unknown";
+import type { Token } from "../../../sdk";
 import type { Session } from "../../shared/account/connection";
-import { findDoubt, type Listed } from "../../shared/account/presence";
+import { findDoubt } from "../../shared/account/presence";
 import { isReserved } from "../dataset/definition";
 import type { ApiTokenInputs, ApiTokenState } from "./definition";
 import { fateOf, type Word } from "./fate";
@@ -18,10 +19,12 @@ export async function verifyToken(
   const missing = await findMissingDatasets(session, inputs);
   if (!compared) return account.list.problem === "" ? [...missing, unlisted] : missing;
   const { id, state, change } = compared;
-  const listed = await account.list.find(session);
+  const { list } = account;
   const isReplaced = change.replaces.length > 0;
-  const doubt = await findDoubt(session, id, state.evidence, { token: describeToken(id, state), isReplaced, listed });
-  const told = [doubt, session.clocks.describe(session), ...announceEnds(session, compared, listed)];
+  const object = describeToken(id, state);
+  const doubt = await findDoubt(session, { id, evidence: state.evidence, object, list, isReplaced });
+  const ends = announceEnds(session, compared, await list.find(session));
+  const told = [doubt, session.clocks.describe(session), ...ends];
   return [...missing, ...told.flatMap((words) => words || [])];
 }
 
@@ -54,7 +57,7 @@ async function findMissingDatasets(session: Session, inputs: ApiTokenInputs): Pr
 function announceEnds(
   { client, isEnding, seesOptions }: Session,
   { id, state, change: { plans = {} } }: Compared<ApiTokenState, Word>,
-  listed: Listed,
+  listed: ReadonlyMap<string, Token> | undefined,
 ): string[] {
   // Neither form sees what the engine did with deletedWith.
   const isSure = seesOptions && !state.deleteOptions?.includes("deletedWith");

@@ -8,28 +8,25 @@ import { nameForm } from "./inputs";
 
 export const describeDataset = (id: string): string => `dataset ${id}`;
 
-/** Whether a live dataset is the recorded one: names are reused, and equal in every account. */
-export const isSameDataset = ({ createdAt }: Pick<DatasetState, "createdAt">, { created }: DatasetRecord): boolean =>
-  createdAt !== undefined && isSame(asInstant, createdAt, created);
-
-/** @throws Error that names both times, for another dataset of the same name */
-export function requireSame(
-  { client }: Pick<Session, "client">,
+/**
+ * The words about a live dataset that is not the recorded one: names are reused, and equal in every account.
+ * @returns undefined: it is the recorded one
+ */
+export function describeOther(
+  { client: { baseUrl } }: Pick<Session, "client">,
   id: string,
-  state: DatasetState,
-  live: DatasetRecord,
-): void {
-  if (isSameDataset(state, live)) return;
-  throw new Error(describeOther(client.baseUrl, id, state, live));
+  { createdAt }: Pick<DatasetState, "createdAt">,
+  { created }: DatasetRecord,
+): string | undefined {
+  if (createdAt !== undefined && isSame(asInstant, createdAt, created)) return undefined;
+  return `${describeDataset(id)} at ${baseUrl} was created at ${created ?? "an unknown time"}, and that of this resource at ${createdAt ?? "an unknown time"}: it is another dataset of the same name, so nothing is done with it. If the access token is of another account, correct it. If the dataset was deleted and made anew, remove the resource from the state with "pulumi state delete" and its URN, and declare adopt: true.`;
 }
 
-export const describeOther = (
-  baseUrl: string,
-  id: string,
-  { createdAt }: DatasetState,
-  { created }: DatasetRecord,
-): string =>
-  `${describeDataset(id)} at ${baseUrl} was created at ${created ?? "an unknown time"}, and that of this resource at ${createdAt ?? "an unknown time"}: it is another dataset of the same name, so nothing is done with it. If the access token is of another account, correct it. If the dataset was deleted and made anew, remove the resource from the state with "pulumi state delete" and its URN, and declare adopt: true.`;
+/** @throws Error that names both times, for another dataset of the same name */
+export function requireSame(...about: Parameters<typeof describeOther>): void {
+  const other = describeOther(...about);
+  if (other !== undefined) throw new Error(other);
+}
 
 /** How far apart the create and the time of creation may be, in milliseconds. */
 const thisMinute = 60_000;

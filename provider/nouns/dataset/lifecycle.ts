@@ -10,9 +10,10 @@ import { isOutcomeUnknown } from "../../../sdk/errors";
 import type { DatasetFields } from "../../../sdk/resources/datasetFields";
 import { defined } from "../../../values/defined";
 import { connect, type Lifecycle, type Session } from "../../shared/account/connection";
+import { findDoubt } from "../../shared/account/presence";
 import { type DatasetInputs, type DatasetState, datasetDefinition, datasetInputKeys, liveDataset } from "./definition";
 import { describeEnd, endDataset, requireOtherName, requireRetention, type Word, waysOut } from "./events";
-import { describeDataset, describeOther, findCreated, isSameDataset, requireSame } from "./identity";
+import { describeDataset, describeOther, findCreated, requireSame } from "./identity";
 import { checkDataset } from "./inputs";
 
 export const dataset: Lifecycle<DatasetInputs, DatasetState, Word> = {
@@ -38,16 +39,13 @@ export const dataset: Lifecycle<DatasetInputs, DatasetState, Word> = {
 
   async verify(session, _inputs, compared) {
     if (!compared) return [];
-    const { account, client } = session;
     const { id, state, change } = compared;
-    const listed = await session.datasets.find(session);
-    if (!listed) return [session.datasets.problem].flatMap((problem) => problem || []);
-    const live = listed.get(id);
+    const live = (await session.datasets.find(session))?.get(id);
     if (live && change.changes) requireSame(session, id, state, live);
-    if (live) return isSameDataset(state, live) ? [] : [describeOther(client.baseUrl, id, state, live)];
-    if (change.replaces.length > 0) await account.requireOurs(session, id, state.evidence, describeDataset(id));
-    const advice = 'To create it again, run "pulumi refresh" and then "pulumi up".';
-    return [`${describeDataset(id)} is in the state, but the service does not list it. ${advice}`];
+    const isReplaced = change.replaces.length > 0;
+    const expected = { id, evidence: state.evidence, object: describeDataset(id), list: session.datasets, isReplaced };
+    const doubt = live ? describeOther(session, id, state, live) : await findDoubt(session, expected);
+    return doubt ? [doubt] : [];
   },
 
   create: (session, inputs) => (inputs.adopt ? adoptDataset(session, inputs) : createDataset(session, inputs)),

@@ -1,14 +1,19 @@
 import type { Session } from "../../../framework/lifecycle";
 import { type EventDatasets, orGone, type Settings, type Token } from "../../../sdk";
 import { fingerprintOf } from "../../../values/fingerprint";
-import { confirmAbsent } from "./absence";
 import { chooseBeside, credentialOf, isYoung, readEvidence, writeEvidence } from "./evidence";
-import { listTokens, type ObjectList, patience } from "./objectList";
+import { ObjectList, patience } from "./objectList";
 
 /** The variable that says which objects are gone where nothing else can. */
 export const notFoundVariable = "EVENT_DATASETS_NOT_FOUND";
 
 type Clock = Pick<Session, "elapsed" | "timeout" | "now">;
+
+/** A token without an expiry lives longest. */
+const endOf = ({ expiresAt = "" }: Token): number => Date.parse(expiresAt) || Number.MAX_VALUE;
+
+/** Those that live longest first. */
+const byExpiry = (a: Token, b: Token): number => endOf(b) - endOf(a) || (a.id < b.id ? -1 : 1);
 
 /** The account that the settings lead to, as all hooks of a process know it. */
 export class Account {
@@ -24,9 +29,9 @@ export class Account {
   /** Tokens that were not found, and whose account is not proven. */
   readonly #doubtful = new Set<string>();
 
-  constructor(client: EventDatasets, settings: Settings, environment: NodeJS.ProcessEnv = process.env) {
+  constructor(client: EventDatasets, settings: Settings, environment: NodeJS.ProcessEnv) {
     this.#client = client;
-    this.list = listTokens(client);
+    this.list = new ObjectList("API tokens", client.tokens, byExpiry);
     this.credential = credentialOf(settings);
     this.fingerprint = fingerprintOf(settings.accessToken);
     this.#source = `${settings.baseUrl}, access token from ${settings.credentialFrom}`;
@@ -102,12 +107,10 @@ export class Account {
     id: string,
     recorded: string | undefined,
     object: string,
-    list: ObjectList<{ readonly id: string }> = this.list,
+    list: Pick<ObjectList<never>, "confirmAbsent"> = this.list,
   ): Promise<undefined> {
     if (this.#gone.has(id)) return;
-    const listing = await list.get(session);
-    const isListed = listing.some((listed) => listed.id === id);
-    confirmAbsent(id, isListed ? await list.get(session, 0) : listing, object);
+    await list.confirmAbsent(session, id, object);
     await this.requireOurs(session, id, recorded, object);
   }
 
@@ -131,14 +134,8 @@ export class Account {
   async findGone(session: Clock, ids: readonly string[], successor: string): Promise<ReadonlySet<string>> {
     const listed = ids.length > 0 ? await this.list.find(session) : undefined;
     const missing = listed?.has(successor) ? ids.filter((id) => !listed.has(id) && !this.#seen.has(id)) : [];
-    const gone = await Promise.all(missing.map(async (id) => ((await this.isMissing(id)) ? [id] : [])));
+    const gone = await Promise.all(missing.map(async (id) => ((await this.list.isMissing(id)) ? [id] : [])));
     return new Set(gone.flat());
-  }
-
-  /** Whether a lookup says that there is no such token. A failure says nothing. */
-  async isMissing(id: string): Promise<boolean> {
-    const found = await orGone(this.#client.tokens.get(id)).catch(() => "not known");
-    return found === undefined;
   }
 
   /** Names every doubtful token so far, so that one more run is enough. */

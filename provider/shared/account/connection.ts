@@ -3,6 +3,7 @@ import type { Hints } from "../../../framework/identity";
 import type * as framework from "../../../framework/lifecycle";
 import { explicitKey } from "../../../framework/package";
 import {
+  type AnnotationRecord,
   type DatasetRecord,
   EventDatasets,
   hasOperation,
@@ -37,6 +38,7 @@ export interface Service {
   readonly client: EventDatasets;
   readonly account: Account;
   readonly clocks: Clocks;
+  readonly annotations: ObjectList<AnnotationRecord>;
   readonly datasets: ObjectList<DatasetRecord>;
   /** Tells the user how to get the profile `extended`. */
   readonly howToExtend: string;
@@ -107,10 +109,12 @@ function openClient(settings: Settings, tell: framework.Tell): EventDatasets {
   return new EventDatasets({ settings, inform, debug: makeDebugLog(process.env, inform) });
 }
 
-const openService = (settings: Settings, client: EventDatasets): Service => ({
+/** @param environment says which objects are gone where nothing else can */
+export const openService = (settings: Settings, client: EventDatasets, environment = process.env): Service => ({
   client,
-  account: new Account(client, settings),
+  account: new Account(client, settings, environment),
   clocks: new Clocks(client),
-  datasets: new ObjectList("datasets", () => client.datasets.list()),
+  annotations: new ObjectList("annotations", client.annotations),
+  datasets: new ObjectList("datasets", client.datasets),
   howToExtend: howToExtend(settings),
 });

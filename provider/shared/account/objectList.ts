@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import type { Session } from "../../../framework/lifecycle";
-import { type EventDatasets, isStatus, type Listing, type Token } from "../../../sdk";
+import { isStatus, type Listing, orGone } from "../../../sdk";
 
 /** How long a list counts as current, and how long a hook that can do without one waits for it, in milliseconds. */
 export const patience = 10_000;
@@ -14,19 +14,30 @@ interface Recent<T> {
 
 type Clock = Pick<Session, "elapsed" | "timeout">;
 
+/** The client's operations on the objects of a kind. */
+interface Source<T> {
+  list(): Promise<Listing<T>>;
+  get(id: string): Promise<T>;
+}
+
 /** The one list of an account's objects of a kind that all hooks of a process share. */
 export class ObjectList<T extends { readonly id: string }> {
   readonly #kind: string;
-  readonly #list: () => Promise<Listing<T>>;
+  readonly #source: Source<T>;
+  readonly #order: (a: T, b: T) => number;
   #recent: Recent<T> | undefined;
   #listed: ReadonlyMap<string, T> | undefined;
   /** Why the objects could not be listed; "" for a missing capability, since many access tokens have no other. */
   #problem: string | undefined;
 
-  /** @param kind the objects in words, as in "API tokens" */
-  constructor(kind: string, list: () => Promise<Listing<T>>) {
+  /**
+   * @param kind the objects in words, as in "API tokens"
+   * @param order of `ids`; without one, that of the service
+   */
+  constructor(kind: string, source: Source<T>, order: (a: T, b: T) => number = () => 0) {
     this.#kind = kind;
-    this.#list = list;
+    this.#source = source;
+    this.#order = order;
   }
 
   /** The listed objects, in their order. */
@@ -53,9 +64,28 @@ export class ObjectList<T extends { readonly id: string }> {
     return this.#problem === undefined ? this.#listed : undefined;
   }
 
-  /** @throws ApiError if there is no list */
-  get(clock: Pick<Session, "elapsed">, maxAge = patience): Promise<Listing<T>> {
-    return this.#listRecently(clock, maxAge).listing;
+  /** Whether a lookup says that there is no such object. A failure says nothing. */
+  async isMissing(id: string): Promise<boolean> {
+    const found = await orGone(this.#source.get(id)).catch(() => "not known");
+    return found === undefined;
+  }
+
+  /**
+   * Confirms with a list that an object that was not found by its id is gone.
+   * @param object its words in an error
+   * @throws Error if the list has it, or could have it; ApiError if there is no list
+   */
+  async confirmAbsent(clock: Pick<Session, "elapsed">, id: string, object: string): Promise<void> {
+    const isIn = (listing: Listing<T>) => listing.some((listed) => listed.id === id);
+    const recent = await this.#listRecently(clock, patience).listing;
+    const listing = isIn(recent) ? await this.#listRecently(clock, 0).listing : recent;
+    const doubt = isIn(listing)
+      ? "its list has it"
+      : listing.odd.some((entry) => entry.id === undefined) && "its list has entries without a usable id";
+    if (doubt)
+      throw new Error(
+        `The service responds "not found" for ${object}, but ${doubt}: not treated as deleted. Try again later.`,
+      );
   }
 
   /** Waits no longer for a list that takes this long. If it arrives later, it counts again. */
@@ -69,8 +99,8 @@ export class ObjectList<T extends { readonly id: string }> {
   #listRecently({ elapsed }: Pick<Session, "elapsed">, maxAge: number): Recent<T> {
     const recent = this.#recent;
     if (recent !== undefined && elapsed() - recent.since < maxAge) return recent;
-    const listing = this.#list().then((objects) => {
-      this.#listed = new Map(objects.map((object) => [object.id, object]));
+    const listing = this.#source.list().then((objects) => {
+      this.#listed = new Map(objects.toSorted(this.#order).map((object) => [object.id, object]));
       this.#problem = undefined;
       return objects;
     });
@@ -79,14 +109,3 @@ export class ObjectList<T extends { readonly id: string }> {
     return this.#recent;
   }
 }
-
-/** A token without an expiry lives longest. */
-const endOf = ({ expiresAt = "" }: Token): number => Date.parse(expiresAt) || Number.MAX_VALUE;
-
-/** The tokens of an account, those that live longest first. */
-export const listTokens = (client: EventDatasets) =>
-  new ObjectList<Token>("API tokens", async () => {
-    const listing = await client.tokens.list();
-    const sorted = listing.toSorted((a, b) => endOf(b) - endOf(a) || (a.id < b.id ? -1 : 1));
-    return Object.assign(sorted, { odd: listing.odd });
-  });

@@ -1,11 +1,8 @@
 import { type Connect, Host } from "../../../framework/host";
 import type { Tell } from "../../../framework/lifecycle";
 import type { ApiTokenInputs } from "../../../provider/nouns/apiToken/definition";
-import { Account } from "../../../provider/shared/account/account";
-import { Clocks } from "../../../provider/shared/account/clocks";
-import type { Planning, Service } from "../../../provider/shared/account/connection";
-import { ObjectList } from "../../../provider/shared/account/objectList";
-import { EventDatasets, howToExtend, type Profile } from "../../../sdk";
+import { openService, type Planning, type Service } from "../../../provider/shared/account/connection";
+import { EventDatasets, type Profile } from "../../../sdk";
 import type { Recorded } from "./model";
 import type { Word } from "./table";
 
@@ -46,15 +43,13 @@ export class Process {
     this.client = new EventDatasets({ ...connection, ...played });
     const { client } = this;
     const settings = { ...connection, requireExpiry: false, credentialFrom: "the history" };
-    const datasets = new ObjectList("datasets", () => client.datasets.list());
-    const account = new Account(client, settings, { EVENT_DATASETS_NOT_FOUND: notFound });
-    const { fingerprint } = account;
-    const extend = howToExtend();
-    const planning = { ...settings, can: client.can.bind(client), fingerprint, howToExtend: extend };
+    const service = openService(settings, client, { EVENT_DATASETS_NOT_FOUND: notFound });
+    const { fingerprint } = service.account;
+    const planning = { ...settings, can: client.can.bind(client), fingerprint, howToExtend: service.howToExtend };
     const connect: Connect<Planning, Service> = () => ({
       problems: [],
       planning,
-      service: () => ({ client, account, clocks: new Clocks(client), datasets, howToExtend: extend }),
+      service: () => service,
       run: (hook) => hook(),
     });
     this.host = new PlayedHost(connect, tell, form, now);
