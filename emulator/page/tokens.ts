@@ -8,14 +8,16 @@ const dayLength = 86_400_000;
 const nearMs = 14 * dayLength;
 const noTokens =
   "There are no tokens yet. Set EVENT_DATASETS_ACCESS_TOKEN to the root token, and deploy a program with an ApiToken:";
-/** More rows would be slow, and nobody reads them. */
-const mostShown = 300;
+/** A browser shows this many at once without a wait. */
+const step = 300;
 
 /** Live and expired tokens with their capabilities and expiry. */
 export function tokensView(): View {
   const filter = element("input", { type: "search", autocomplete: "off", spellcheck: "false" });
   const found = element("p", { role: "status", class: "hint" });
-  const list = element("div");
+  const list = element("div", { tabindex: "-1" });
+  const more = element("button", { type: "button", class: "quiet" });
+  let most = step;
   let objects: ObjectsResponse | undefined;
   const show = () => {
     if (!objects) return;
@@ -23,14 +25,22 @@ export function tokensView(): View {
     const now = Date.parse(objects.now);
     const wanted = filter.value.toLowerCase();
     const fitting = tokens.filter((token) => JSON.stringify(token).toLowerCase().includes(wanted)).sort(byEnd(now));
-    const cut = fitting.length > mostShown ? `; the first ${mostShown} are shown` : "";
+    const left = Math.max(0, fitting.length - most);
+    const cut = left > 0 ? `; the first ${most.toLocaleString("en")} are shown` : "";
     const words = `${fitting.length} of ${formatCount(tokens.length, "token")}${cut}`;
     fill(found, tokens.length === 0 ? emptyState(noTokens, commandHere("pulumi up")) : words);
-    fill(list, fitting.length === 0 ? undefined : tokenTable(fitting.slice(0, mostShown), now));
+    fill(list, fitting.length === 0 ? undefined : tokenTable(fitting.slice(0, most), now));
+    fill(more, `Show ${formatCount(Math.min(step, left), "more token")}`);
+    more.hidden = left === 0;
   };
   filter.addEventListener("input", show);
+  more.addEventListener("click", () => {
+    most += step;
+    show();
+    if (more.hidden) list.focus();
+  });
   return {
-    content: element("div", {}, element("div", { class: "fields" }, labelControl("Filter", filter)), found, list),
+    content: element("div", {}, element("div", { class: "fields" }, labelControl("Filter", filter)), found, list, more),
     update(state: State) {
       if (state.objects === objects) return;
       objects = state.objects;

@@ -1,0 +1,27 @@
+import { afterAll, beforeAll, expect, test } from "@jest/globals";
+import { type Browser, startBrowser } from "./browser";
+import { open, serve } from "./pageWorld";
+
+let browser: Browser;
+beforeAll(async () => {
+  browser = await startBrowser();
+});
+afterAll(() => browser?.close());
+
+test("all of many tokens can be shown, some hundreds at a time", async () => {
+  await using world = await serve();
+  for (let n = 0; n < 650; n++) await world.ask("POST /v2/tokens", { name: `ci-${n}` });
+  await using opened = await open(browser, world, "Tokens");
+  const { page } = opened;
+  const count = () => page.locator(".tokens .name").count();
+  await page.getByText("650 of 650 tokens; the first 300 are shown").waitFor();
+  expect(await count()).toBe(300);
+  await page.getByRole("button", { name: "Show 300 more tokens" }).click();
+  expect(await count()).toBe(600);
+  await page.getByRole("button", { name: "Show 50 more tokens" }).press("Enter");
+  expect(await count()).toBe(650);
+  expect(await page.getByRole("button", { name: /more tokens/ }).count()).toBe(0);
+  await page.getByLabel("Filter").fill("ci-64");
+  await page.getByText("11 of 650 tokens").waitFor();
+  expect(await count()).toBe(11);
+});
