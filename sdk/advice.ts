@@ -23,7 +23,8 @@ export function adviseOnStatus({ status, json, wait = 0 }: Refusal, call: SentRe
     case 401:
       return `the access token (from ${settings.credentialFrom}) is not valid`;
     case 403:
-      return `the access token (from ${settings.credentialFrom}) lacks a capability: this call needs ${call.needs}`;
+      // Sources disagree about a token that is not valid: 401 or 403 (extended interface, "Errors and limits").
+      return `the access token (from ${settings.credentialFrom}) lacks a capability, or is not valid: this call needs ${call.needs}`;
     case 404:
       if (isEdge(settings))
         return "an edge deployment has only /v1/query: set edgeUrl to it, and baseUrl to the main address";

@@ -67,6 +67,6 @@ describe("a token without the capability", () => {
     const { status, message } = await failure(clientOperations[name].run(weak, sameId("t1")));
     expect(status).toBe(403);
     const [, said] = /Capabilities\S*\.(\w+: \w+)/.exec(message) ?? [];
-    expect(message).toContain(`lacks a capability: this call needs ${said ?? "query: read"}`);
+    expect(message).toContain(`lacks a capability, or is not valid: this call needs ${said ?? "query: read"}`);
   });
 });
