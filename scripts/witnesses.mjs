@@ -1,6 +1,7 @@
 // @ts-check
 // Builds public clients from the registries, lets each call every operation on the emulator, and records the requests that it sent.
-// The Terraform provider's Go module has no importable name, so its source comes from its repository; its tests need terraform on PATH.
+// The Terraform provider's Go module has no importable name, so its source comes from its repository. Its acceptance tests, and a
+// configuration of our own, run with terraform or tofu on PATH, or with an OpenTofu that is built from its Go module.
 // tests/emulator/witnesses replays them.
 //   npm run witnesses                all clients
 //   npm run witnesses -- go rust     some of them
@@ -54,9 +55,17 @@ const witnesses = {
   terraform: {
     client: "terraform-provider-axiom 1.6.1",
     build: `git clone --quiet --depth=1 --branch=v1.6.1 https://github.com/axiomhq/terraform-provider-axiom source &&
-      go test -C source -c -o ../acceptance ./axiom`,
-    // The others are about monitors, dashboards and users too.
-    run: "./acceptance -test.run '^(TestAccTokenResource_.*|TestAccAxiomResources_capabilities|TestAccDataset.*)$'",
+      go test -C source -c -o ../acceptance ./axiom && go build -C source -o ../terraform-provider-axiom . &&
+      cp ../../../scripts/witnesses/terraform.sh ../../../scripts/witnesses/witness.tf . &&
+      if found=$(command -v terraform || command -v tofu); then ln -s "$found" terraform; else
+        module=$(go mod download -json github.com/opentofu/opentofu@v1.11.4 | sed -n 's/.*"Dir": "\\(.*\\)".*/\\1/p') &&
+          go build -C "$module" -mod=readonly -o "$PWD/terraform" ./cmd/tofu
+      fi`,
+    // The other acceptance tests are about monitors, dashboards and users too.
+    run: `export TF_ACC_TERRAFORM_PATH="$PWD/terraform" &&
+      case "$(./terraform version)" in OpenTofu*) export TF_ACC_PROVIDER_HOST=registry.opentofu.org ;; esac &&
+      ./acceptance -test.run '^(TestAccTokenResource_.*|TestAccAxiomResources_capabilities|TestAccDataset.*)$' &&
+      sh terraform.sh ./terraform`,
     newest: "git -C source ls-remote --tags --sort=-version:refname origin 'v*' | sed -n '1s/.*tags.v//p'",
   },
 };
