@@ -60,6 +60,18 @@ export const register = withPrintableFailures(
   },
 );
 
+/** What `get` takes after the name. */
+export type Lookup = [id: pulumi.Input<pulumi.ID>, options?: pulumi.CustomResourceOptions];
+
+/**
+ * The options of a lookup.
+ * @throws Error for a fourth argument: `get` of a generated class takes a state before the options, which would be lost here
+ */
+export function optionsOfLookup(...[id, options, ...more]: Lookup): pulumi.CustomResourceOptions {
+  if (more.length === 0) return { ...options, id };
+  throw new Error("get takes a name, an id and options: it has no argument for a state");
+}
+
 /** The runs of programs that were warned: the Automation API runs many in one process. */
 const warnedRuns = new WeakSet<object>();
 

@@ -2,7 +2,7 @@ import * as pulumi from "@pulumi/pulumi";
 import type { ResourceDefinition } from "../definition";
 import type { Bag } from "../lifecycle";
 import type { ProviderPackage } from "../package";
-import { register } from "./registration";
+import { type Lookup, optionsOfLookup, register } from "./registration";
 
 /** The class of a resource, as programs use it. */
 export interface ResourceClass<Args extends object, Outputs extends object> {
@@ -53,8 +53,8 @@ export function resourceClass<Args extends object, Outputs extends object>(
       more.declared?.(this);
     }
 
-    static get(name: string, id: pulumi.Input<pulumi.ID>, options: pulumi.CustomResourceOptions = {}) {
-      return new this(name, {} as Args, { ...options, id });
+    static get(name: string, ...lookup: Lookup) {
+      return new this(name, {} as Args, optionsOfLookup(...lookup));
     }
   }
   Object.defineProperty(Declared, "name", { value: definition.name });

@@ -1,7 +1,16 @@
 import { beforeAll, beforeEach, expect, test } from "@jest/globals";
 import * as pulumi from "@pulumi/pulumi";
 import { isMarkedSecret } from "../../framework/engineValues";
-import { ApiToken, getToken, getTokens, getTokensOutput, Provider, queryApl, queryDatasetOutput } from "../../provider";
+import {
+  Annotation,
+  ApiToken,
+  getToken,
+  getTokens,
+  getTokensOutput,
+  Provider,
+  queryApl,
+  queryDatasetOutput,
+} from "../../provider";
 
 // Like a user's unit test: no engine, no service, no settings.
 
@@ -105,3 +114,13 @@ test("an argument of a provider that is null is absent, and absent arguments are
   expect([profile, orgId]).toEqual([undefined, undefined]);
   expect(() => new Provider("none", undefined as never)).toThrow("argument baseUrl is missing or empty");
 });
+
+test.each([ApiToken, Annotation])(
+  "get refuses the arguments of a generated class: its options would be lost",
+  (type) => {
+    const get = type.get.bind(type) as (...args: unknown[]) => unknown;
+    expect(() => get("found", "t1", undefined, { parent: undefined })).toThrow(
+      "get takes a name, an id and options: it has no argument for a state",
+    );
+  },
+);

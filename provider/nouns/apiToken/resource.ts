@@ -1,5 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
-import { register } from "../../../framework/program/registration";
+import { type Lookup, optionsOfLookup, register } from "../../../framework/program/registration";
 import { deriveOutputs } from "../../../framework/program/resourceClass";
 import { defined } from "../../../values/defined";
 import { withPrintableFailures } from "../../../values/printable";
@@ -78,10 +78,9 @@ export class ApiToken<Sealing extends ApiTokenArgs["sealFor"] = ApiTokenArgs["se
   /**
    * Looks up an existing token by its id, without managing it. Its `token` is empty: the secret cannot be read again.
    * @param name logical name of the resource in the program
-   * @param id the token's id
    */
-  static get(name: string, id: pulumi.Input<pulumi.ID>, options: pulumi.CustomResourceOptions = {}): ApiToken {
-    return new ApiToken(name, {}, { ...options, id });
+  static get(name: string, ...lookup: Lookup): ApiToken {
+    return new ApiToken(name, {}, optionsOfLookup(...lookup));
   }
 }
 
