@@ -8,8 +8,8 @@ import { Hooks } from "../../framework/hooks";
 import { secret } from "../../framework/testing";
 import { hostedApiToken } from "../../provider/nouns/apiToken/lifecycle";
 import { connect } from "../../provider/shared/account/connection";
+import { startHost } from "../support/host";
 import { hangUp, json, startService } from "../support/service";
-import { startHost } from "../support/session";
 
 /** Nothing listens there: every line fails. */
 const deaf = new EngineLog(() => new EngineClient("127.0.0.1:1", credentials.createInsecure())).about("");

@@ -4,7 +4,7 @@ import type { Bag } from "../../framework/lifecycle";
 import { notKnown } from "../../framework/unknown";
 import { hostedAnnotation } from "../../provider/nouns/annotation/lifecycle";
 import { hostedApiToken } from "../../provider/nouns/apiToken/lifecycle";
-import { startHost, tellNobody } from "../support/session";
+import { startHost, tellNobody } from "../support/host";
 
 // A policy pack that remediates: the engine changes the inputs after `check`, and compares what it made of them.
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { resourceDefinitions } from "../../provider/eventDatasets";
+import { sessionOf } from "../support/host";
 import { oneValueAnswer } from "../support/queryAnswers";
-import { sessionOf } from "../support/session";
 import { stopTime } from "../support/time";
 import { meetFault, type Side, startSide } from "./faultyService";
 import { lifecycleOperations } from "./lifecycleOperations";

@@ -9,8 +9,9 @@ import { hostedQueryGate } from "../../provider/nouns/queryGate/lifecycle";
 import type { Hosted, Lifecycle } from "../../provider/shared/account/connection";
 import type { EventDatasets, OperationName, Profile } from "../../sdk";
 import { operations } from "../../sdk/operations";
+import { gate } from "../lifecycle/gates";
+import type { NotedSession } from "../support/host";
 import { samples } from "../support/samples";
-import { gate, type NotedSession } from "../support/session";
 import { clientOperations } from "./clientOperations";
 
 /** An operation of a resource. One kind of its requests meets the fault. */

@@ -5,7 +5,7 @@ import type { Bag } from "../../framework/lifecycle";
 import { hostedDataset } from "../../provider/nouns/dataset/lifecycle";
 import { EventDatasets, scalar } from "../../sdk";
 import { startTemporaryEmulator } from "../support/deployment";
-import { startHost, tellNobody } from "../support/session";
+import { startHost, tellNobody } from "../support/host";
 import { firstSeed, type Random, randomOf, runsOf } from "./random";
 
 // Random histories of datasets: updates, replacements, removals, refreshes, lost responses, new processes, the wrong account, and

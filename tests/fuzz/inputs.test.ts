@@ -8,8 +8,8 @@ import { hasUnknown, notKnown } from "../../framework/unknown";
 import { eventDatasets, type ResourceName } from "../../provider/eventDatasets";
 import type { Hosted } from "../../provider/shared/account/connection";
 import type { Profile } from "../../sdk";
+import { planOf } from "../support/host";
 import { samples } from "../support/samples";
-import { planOf } from "../support/session";
 import { runsOf } from "./random";
 
 /** Any JSON, and unknown values in it. */

@@ -4,8 +4,8 @@ import { apiToken } from "../../provider/nouns/apiToken/lifecycle";
 import type { Account } from "../../provider/shared/account/account";
 import { credentialOf, readEvidence } from "../../provider/shared/account/evidence";
 import type { Token } from "../../sdk";
+import { beginSession, sessionOf, testTime } from "../support/host";
 import { json } from "../support/service";
-import { beginScript, sessionOf, testTime } from "../support/session";
 
 const theirs = "ffffffffffff";
 const gone = json(404, { message: "not found" });
@@ -13,13 +13,13 @@ const stateOf = (evidence: string | undefined, record: object = {}): ApiTokenSta
   ({ name: "ci", key: "ci", evidence, record }) as ApiTokenState;
 
 /** A session on a service that finds no token by its id and lists these. */
-async function begin(live: readonly Partial<Token>[] | "refused", environment: NodeJS.ProcessEnv = {}) {
+async function begin(live: readonly Partial<Token>[] | "refused") {
   const list = live === "refused" ? json(403, { message: "no" }) : json(200, live);
-  const it = await beginScript("extended", (response, request, socket) =>
+  const it = await beginSession("extended", (response, request, socket) =>
     (request.call === "GET /v2/tokens" ? list : gone)(response, request, socket),
   );
   const own = credentialOf({ baseUrl: it.service.url, accessToken: "xaat-root" });
-  return { ...it, own, session: sessionOf(it.client, undefined, "xaat-root", environment) };
+  return { ...it, own };
 }
 
 test.each([
@@ -27,8 +27,8 @@ test.each([
   ["nothing was recorded, as of an import", {}, ["GET /v2/tokens/t1"]],
 ])("the account is ours if %s, and a read records the present credential once", async (_, state, lookups) => {
   const token = { id: "t1", name: "ci" };
-  await using it = await beginScript("documented", json(200, [token, { id: "t2" }]), json(200, token));
-  const session = sessionOf(it.client, undefined, "xaat-renewed");
+  await using it = await beginSession("documented", json(200, [token, { id: "t2" }]), json(200, token));
+  const session = sessionOf(it.client, { accessToken: "xaat-renewed" });
   const found = await apiToken.read(session, "t1", state);
   const credential = credentialOf({ baseUrl: it.service.url, accessToken: "xaat-renewed" });
   expect(readEvidence(found?.state.evidence)).toEqual({ created: undefined, credential, beside: ["t2"] });
@@ -75,7 +75,9 @@ describe("a token that is not found is gone", () => {
         "does this access token belong to another account?",
       );
     await expect(apiToken.delete(it.session, "t1", state)).rejects.toThrow("EVENT_DATASETS_NOT_FOUND=t1,t3.");
-    await using told = await begin([{ id: "t9", name: "x" }], { EVENT_DATASETS_NOT_FOUND: "t1,t3" });
+    process.env.EVENT_DATASETS_NOT_FOUND = "t1,t3";
+    await using told = await begin([{ id: "t9", name: "x" }]);
+    delete process.env.EVENT_DATASETS_NOT_FOUND;
     expect(await apiToken.read(told.session, "t1", state)).toBeUndefined();
   });
 
@@ -108,7 +110,7 @@ describe("a create that replaces a token", () => {
       ),
       json(200, { id: "t3", name: "ci", token: "x" }),
     ];
-    await using it = await beginScript("extended", list, list, minted);
+    await using it = await beginSession("extended", list, list, minted);
     const old = { id: "t1", state: stateOf([theirs, ...beside].join(" ")) };
     expect(await apiToken.verify?.(it.session, old.state, { id: old.id, state: old.state, change })).toEqual([]);
     // The diff may have been in another process.
@@ -129,7 +131,7 @@ describe("a create that replaces a token", () => {
   });
 
   test("without a list is a warning in the preview, and an error in the update", async () => {
-    await using it = await beginScript("extended", json(403, { message: "no" }));
+    await using it = await beginSession("extended", json(403, { message: "no" }));
     const old = { id: "t1", state: stateOf(`${theirs} t2`) };
     expect(await apiToken.verify?.(it.session, old.state, { id: old.id, state: old.state, change })).toEqual([
       expect.stringContaining("cannot list the tokens"),

@@ -1,97 +1,90 @@
 import { expect, test } from "@jest/globals";
-import type { ApiTokenInputs, ApiTokenState } from "../../provider/nouns/apiToken/definition";
-import { apiToken } from "../../provider/nouns/apiToken/lifecycle";
-import { json } from "../support/service";
-import { beginScript, planOf } from "../support/session";
-import { beginSession } from "./tokenWorld";
+import { answering, json } from "../support/service";
+import { begin, beginScript, token } from "../support/story";
 
-const inputs = {
-  name: "ci-0a1b2c3",
-  key: "ci",
+const unchanged = { changes: false, replaces: [] };
+const args = {
   description: "for CI",
   expiresAt: "2030-01-01T02:00:00.000+02:00",
   orgCapabilities: { apiTokens: ["read"] },
-} satisfies ApiTokenInputs;
+};
 
 test("a create records every input as declared, the secret and the service; a read then finds no drift", async () => {
-  await using it = await beginSession();
-  const { id, state } = await apiToken.create(it.session, inputs);
+  await using it = await begin();
+  const { told } = await it.up({ ci: token(args) });
+  const state = it.state();
   expect(state).toEqual({
-    ...inputs,
+    ...args,
+    key: "ci",
+    name: expect.stringMatching(/^ci-[0-9a-f]{7}$/),
     token: expect.stringMatching(/^xaat-/),
-    evidence: expect.stringMatching(`^[0-9a-z]{6} ${it.session.account.credential}$`),
+    evidence: expect.stringMatching(/^[0-9a-z]{6} [0-9a-f]{12}$/),
     record: {},
   });
-  expect(it.service.tokens.list()[0]).toMatchObject({ id, expiresAt: "2030-01-01T00:00:00Z" });
-  // Without inputs: the recorded ones stay.
-  expect(await apiToken.read(it.session, id, state)).toEqual({ state });
-  expect(it.session.warnings).toEqual([]);
-  expect(it.calls()).toEqual(["POST /v2/tokens 200", "GET /v2/tokens 200"]);
+  expect(it.service.tokens.list()).toMatchObject([{ id: it.id(), expiresAt: "2030-01-01T00:00:00Z" }]);
+  expect([(await it.refresh()).found.ci, it.state(), told]).toEqual([unchanged, state, expectedNotice]);
+  expect(it.service.calls.map(({ method }) => method)).toEqual(["GET", "POST", "GET"]);
 });
 
+const expectedNotice = [expect.stringContaining("expires and is not renewed")];
+
 test("a read shows what changed behind our back, keeps the secret, and forgets it again once it is undone", async () => {
-  await using it = await beginSession();
-  const { id, state } = await apiToken.create(it.session, inputs);
+  await using it = await begin();
+  const id = await it.declare(args);
+  const before = it.state();
   const gained = { apiTokens: ["read"], rbac: ["create"] };
   await it.service.tokens.change(id, { orgCapabilities: gained });
-  const drifted = await apiToken.read(it.session, id, state);
-  expect(drifted).toEqual({
-    state: {
-      ...state,
-      orgCapabilities: gained,
-      record: { ...state.record, declared: { orgCapabilities: inputs.orgCapabilities }, drifted: ["orgCapabilities"] },
-    },
-    inputs: { ...inputs, orgCapabilities: gained },
-  });
-  expect(apiToken.diff("t1", drifted?.state ?? state, inputs, planOf()).replaces).toEqual(["orgCapabilities"]);
-  await it.service.tokens.change(id, { orgCapabilities: inputs.orgCapabilities });
-  it.session.pass(10_000);
-  expect(await apiToken.read(it.session, id, drifted?.state ?? state)).toEqual({ state, inputs });
+  await it.refresh();
+  const record = { declared: { orgCapabilities: args.orgCapabilities }, drifted: ["orgCapabilities"] };
+  expect(it.state()).toEqual({ ...before, orgCapabilities: gained, record });
+  expect(it.stack.find("ci")?.inputs).toMatchObject({ ...args, orgCapabilities: gained });
+  expect((await it.preview()).found.ci?.replaces).toEqual(["orgCapabilities"]);
+  await it.service.tokens.change(id, { orgCapabilities: args.orgCapabilities });
+  await it.refresh();
+  expect(it.state()).toEqual(before);
 });
 
 test("not found is not believed if the list still has the token", async () => {
-  const [listed, missing] = [json(200, [{ id: "t1", name: "ci" }]), json(404, { message: "not found" })];
-  await using it = await beginScript("documented", listed, missing, listed);
-  const state: ApiTokenState = { ...inputs, evidence: "0a0a0a0a0a0a", record: {} };
-  await expect(apiToken.read(it.session, "t1", state)).rejects.toThrow("not treated as deleted");
+  await using it = await begin();
+  const id = await it.declare();
+  const listed = it.service.tokens.list();
+  await it.service.tokens.remove(id);
+  for (const _ of ["once", "again"]) it.respond("GET /v2/tokens", 200, [{ ...listed[0], description: "late" }]);
+  await expect(it.refresh()).rejects.toThrow("not treated as deleted");
 });
 
-test.each<[string, { readonly expiresAt?: string; readonly description?: number }, string, string]>([
-  ["a clock ahead", { expiresAt: "2026-11-22T00:00:00Z" }, "Mon, 23 Nov 2026 12:00:00 GMT", "it has expired already"],
-  ["an unreadable member", { description: 7 }, new Date().toUTCString(), "could not be read in description"],
-  ["a clock that differs", {}, "Mon, 23 Nov 2026 12:00:00 GMT", "of this machine says 2026-11-21T12:00:00Z, that of"],
-])("a response with %s is recorded with a warning", async (_, more, date, warning) => {
-  await using it = await beginScript(
-    "documented",
-    json(200, { id: "t1", name: "ci", token: "xaat-1", ...more }, { date }),
-  );
-  const { expiresAt = "2099-01-01T00:00:00Z" } = more;
-  expect((await apiToken.create(it.session, { name: "ci", key: "ci", expiresAt })).state.token).toBe("xaat-1");
-  expect(it.session.warnings.join("\n")).toContain(warning);
-  // Both clocks are named, once in a process.
-  const clocks = it.session.warnings.filter((words) => words.startsWith("the clock of this machine"));
-  expect(clocks).toHaveLength(date.startsWith("Mon") ? 1 : 0);
+test.each([
+  ["a clock ahead", { expiresAt: "2026-11-22T00:00:00Z" }, 3_600_000 * 24 * 365, "it has expired already"],
+  ["an unreadable member", { description: 7 }, 0, "could not be read in description"],
+  ["a clock that differs", {}, 3_600_000, "the clock of this machine says"],
+])("a response with %s is recorded with a warning", async (_, more, ahead, warning) => {
+  const minted = { id: "t1", name: "ci", token: "xaat-1", expiresAt: "2099-01-01T00:00:00Z", ...more };
+  const date = new Date(Date.now() + ahead).toUTCString();
+  await using it = await beginScript("documented", json(200, minted, { date }));
+  const { told } = await it.up({ ci: token({ name: "ci" }) });
+  expect(it.state().token).toBe("xaat-1");
+  expect(told.join("\n")).toContain(warning);
+  expect(told.filter((words) => words.startsWith("the clock of this machine"))).toHaveLength(ahead === 0 ? 0 : 1);
 });
 
 test("a service that refuses a second token of a chosen name: the error says what to do", async () => {
   await using it = await beginScript("documented", json(409, { message: "token exists" }));
-  await expect(apiToken.create(it.session, { name: "ci", chosenName: true, key: "ci" })).rejects.toThrow(
+  await expect(it.declare({ name: "ci" })).rejects.toThrow(
     "leave the name out, so that each token gets its own, or set the option deleteBeforeReplace",
   );
   expect(it.service.calls).toEqual(["POST /v2/tokens"]);
 });
 
 test("other values in the response than declared are reported at creation, and are no drift afterwards", async () => {
-  const answer = {
-    id: "t1",
-    name: "ci",
-    expiresAt: "2031-01-01T00:00:00Z",
-    orgCapabilities: { apiTokens: ["read"], users: ["read"] },
-  };
-  const declared = { ...inputs, name: "ci", description: "dropped by the service" };
-  await using it = await beginScript("documented", json(200, { ...answer, token: "xaat-1" }), json(200, [answer]));
-  const { id, state } = await apiToken.create(it.session, declared);
-  expect(it.session.warnings).toEqual([expect.stringContaining("description, expiresAt, orgCapabilities")]);
-  expect(apiToken.diff("t1", state, declared, planOf()).changes).toBe(false);
-  expect(await apiToken.read(it.session, id, state)).toEqual({ state });
+  const orgCapabilities = { apiTokens: ["read"], users: ["read"] };
+  const shown = { id: "t1", name: "ci", expiresAt: "2031-01-01T00:00:00Z", orgCapabilities };
+  await using it = await beginScript(
+    "documented",
+    answering({ "POST /v2/tokens": { ...shown, token: "xaat-1" }, "GET /v2/tokens": [shown] }),
+  );
+  const { words } = await it.up({ ci: token({ ...args, name: "ci" }) });
+  expect(words).toContain("description, expiresAt, orgCapabilities");
+  const state = it.state();
+  expect((await it.preview()).found.ci).toEqual(unchanged);
+  expect([(await it.refresh()).found.ci, it.state()]).toEqual([unchanged, state]);
 });

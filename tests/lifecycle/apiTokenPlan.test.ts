@@ -3,7 +3,7 @@ import { checkInputs } from "../../framework/hooks";
 import type { ApiTokenInputs, ApiTokenState } from "../../provider/nouns/apiToken/definition";
 import { apiToken, hostedApiToken } from "../../provider/nouns/apiToken/lifecycle";
 import { connect } from "../support/client";
-import { planOf, sessionOf } from "../support/session";
+import { planOf, sessionOf } from "../support/host";
 
 const check = (news: Record<string, unknown>, olds?: Record<string, unknown>) =>
   checkInputs(hostedApiToken, olds, news, planOf());

@@ -2,7 +2,7 @@ import { describe, expect, test } from "@jest/globals";
 import { notKnown } from "../../framework/unknown";
 import { hostedApiToken } from "../../provider/nouns/apiToken/lifecycle";
 import type { Profile } from "../../sdk";
-import { checkWith } from "../support/session";
+import { checkWith } from "../support/host";
 
 const check = (profile: Profile, inputs: object) => {
   const news = { name: "ci", key: "ci", expiresAt: "2030-01-01T00:00:00Z", ...inputs };

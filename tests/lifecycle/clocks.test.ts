@@ -1,7 +1,7 @@
 import { expect, test } from "@jest/globals";
 import { apiToken } from "../../provider/nouns/apiToken/lifecycle";
+import { beginSession } from "../support/host";
 import { type Behaviour, json } from "../support/service";
-import { beginScript } from "../support/session";
 
 // One clock makes and judges dates: this machine's. That of the service, or of a gateway, only gives warnings and refusals.
 
@@ -13,7 +13,7 @@ const inputs = { name: "ci", key: "ci", expiresIn: "12h" };
 
 /** A create after a list of tokens, which has told the time. */
 async function create(declared: object, ...behaviours: Behaviour[]) {
-  await using it = await beginScript("extended", ...behaviours);
+  await using it = await beginSession("extended", ...behaviours);
   const session = { ...it.session, now: () => new Date() };
   await session.account.list.find(session);
   const outcome = await apiToken.create(session, { ...inputs, ...declared }).catch((failure: Error) => failure);
@@ -48,7 +48,7 @@ test.each([
 });
 
 test("an overlap that would end before it begins is refused likewise", async () => {
-  await using it = await beginScript("extended", listed(72 * hour), listed(72 * hour));
+  await using it = await beginSession("extended", listed(72 * hour), listed(72 * hour));
   const session = { ...it.session, now: () => new Date() };
   await session.account.list.find(session);
   const state = { name: "ci", key: "ci", evidence: session.account.credential, record: {} };

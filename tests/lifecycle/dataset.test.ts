@@ -1,165 +1,176 @@
 import { expect, test } from "@jest/globals";
-import type { Bag } from "../../framework/lifecycle";
-import type { DatasetInputs, DatasetState } from "../../provider/nouns/dataset/definition";
-import { dataset, hostedDataset } from "../../provider/nouns/dataset/lifecycle";
-import { hangUp, json } from "../support/service";
-import { beginScript, checkWith, findReasons, planOf, testTime } from "../support/session";
-import { begin, created, createFull, diff, web, writes } from "./datasetWorld";
+import { secret } from "../../framework/testing";
+import type { DatasetState } from "../../provider/nouns/dataset/definition";
+import { answering, hangUp, json } from "../support/service";
+import { begin, beginScript, dataset } from "../support/story";
+import { beginEmpty, beginFull, created, web } from "./datasets";
 
-const extended = planOf("extended");
+const unchanged = { changes: false, replaces: [] };
+const changedInPlace = { changes: true, replaces: [] };
 
 test("a created dataset is recorded with the time that proves which one it is, and with what the service chose", async () => {
-  await using at = await begin();
-  const { id, state } = await dataset.create(at.session, { ...web, description: "Requests", retentionDays: 30 });
-  expect(id).toBe("web");
+  await using at = await beginEmpty();
+  await at.up({ web: web({ description: "Requests", retentionDays: 30 }) });
+  const state = at.state<DatasetState>("web");
+  expect(at.id("web")).toBe("web");
   expect(state).toMatchObject({ description: "Requests", retentionDays: 30, createdAt: created, who: "root" });
   expect(state).toMatchObject({ kind: "axiom:events:v1", edgeDeployment: "cloud.us-east-1.aws" });
   expect(at.service.datasets.list()).toMatchObject([{ name: "web", retentionDays: 30, useRetentionPeriod: true }]);
-  expect(diff(state, { ...web, description: "Requests", retentionDays: 30 })).toMatchObject({ changes: false });
-  expect(await dataset.read(at.session, id, state)).toEqual({ state });
+  expect((await at.up()).found.web).toEqual(unchanged);
+  expect((await at.refresh()).found.web).toEqual(unchanged);
 });
 
 test("without retentionDays nothing is sent about the retention", async () => {
-  await using at = await beginScript("extended", json(200, { id: "web", name: "web", created }), json(200, []));
-  await dataset.create(at.session, web);
-  expect(at.service.requests[0]?.body).toBe('{"name":"web"}');
+  const live = { id: "web", name: "web", created };
+  await using at = await beginScript("extended", answering({ "POST /v2/datasets": live, "GET /v2/datasets": [] }));
+  await at.up({ web: web() });
+  expect(at.service.requests.find(({ call }) => call.startsWith("POST"))?.body).toBe('{"name":"web"}');
 });
 
 test("a description and a longer retention change in place", async () => {
-  await using at = await createFull({ ...web, description: "a", retentionDays: 30 });
-  const next = { ...web, description: "b", retentionDays: 60 };
-  expect(diff(at.state, next)).toMatchObject({ changes: true, replaces: [], notice: undefined });
-  const state = await dataset.update(at.session, at.id, at.state, next);
+  await using at = await beginFull({ description: "a", retentionDays: 30 });
+  const next = { web: web({ description: "b", retentionDays: 60 }) };
+  const { found, told } = await at.up(next);
+  expect([found.web, told]).toEqual([changedInPlace, []]);
   expect(at.service.datasets.list()).toMatchObject([{ description: "b", retentionDays: 60 }]);
-  expect(state).toMatchObject({ description: "b", retentionDays: 60, createdAt: created, kind: "axiom:events:v1" });
-  expect(diff(state, next).changes).toBe(false);
-  const last = await dataset.update(at.session, at.id, state, { ...web, retentionDays: 60 });
+  expect(at.state<DatasetState>("web")).toMatchObject({ createdAt: created, kind: "axiom:events:v1" });
+  expect((await at.up(next)).found.web).toEqual(unchanged);
+  await at.up({ web: web({ retentionDays: 60 }) });
   expect(at.service.datasets.list()).toMatchObject([{ description: "" }]);
-  expect(diff(last, { ...web, retentionDays: 60 }).changes).toBe(false);
+  expect((await at.up()).found.web).toEqual(unchanged);
 });
 
 test("an update sends what it does not change, too: a service that resets what is left out would delete events", async () => {
   const live = { id: "web", name: "web", created, description: "a", retentionDays: 30, useRetentionPeriod: true };
   await using at = await beginScript(
     "extended",
-    json(200, live),
-    json(200, { ...live, description: "b" }),
-    json(200, []),
+    answering({
+      "POST /v2/datasets": live,
+      "GET /v2/datasets/web": live,
+      "PUT /v2/datasets/web": { ...live, description: "b" },
+      "GET /v2/datasets": [live],
+    }),
   );
-  const state = { ...web, description: "a", retentionDays: 30, createdAt: created, record: {} } as DatasetState;
-  await dataset.update(at.session, "web", state, { ...web, description: "b", retentionDays: 30 });
+  await at.up({ web: web({ description: "a", retentionDays: 30 }) });
+  await at.up({ web: web({ description: "b", retentionDays: 30 }) });
   const sent = at.service.requests.find(({ call }) => call.startsWith("PUT"));
   expect(JSON.parse(sent?.body ?? "")).toEqual({ description: "b", retentionDays: 30, useRetentionPeriod: true });
 });
 
 test("another kind or edge deployment replaces a dataset with a generated name, and the notice says that the old one stays", async () => {
-  await using at = await createFull({ key: "web", name: "web-1a2b3c4" });
-  for (const change of [{ kind: "otel:logs:v1" }, { edgeDeployment: "cloud.eu-central-1.aws" }] as const) {
+  await using at = await beginEmpty();
+  await at.up({ web: dataset() });
+  for (const change of [{ kind: "otel:logs:v1" }, { edgeDeployment: "cloud.eu-central-1.aws" }]) {
     const [field = ""] = Object.keys(change);
-    const planned = dataset.diff(at.id, at.state, { key: "web", name: "web-1a2b3c4", ...change }, extended);
-    expect(planned).toMatchObject({ changes: true, replaces: [field] });
-    expect(planned.notice).toBe(`dataset web-1a2b3c4 will be replaced (${field}). The old one stays with its events.`);
+    const { found, told } = await at.preview({ web: dataset(change) });
+    expect(found.web).toEqual({ changes: true, replaces: [field] });
+    expect(told).toEqual([`dataset ${at.id("web")} will be replaced (${field}). The old one stays with its events.`]);
   }
 });
 
 test("a kind and an edge deployment that are no longer declared stay as they are", async () => {
-  const declared = { ...web, kind: "otel:logs:v1", edgeDeployment: "cloud.eu-central-1.aws" } as const;
-  await using at = await createFull(declared);
-  expect(diff(at.state, web)).toMatchObject({ changes: false, replaces: [] });
+  await using at = await beginFull({ kind: "otel:logs:v1", edgeDeployment: "cloud.eu-central-1.aws" });
+  expect((await at.up({ web: web() })).found.web).toEqual(unchanged);
 });
 
 test("a dataset that somebody deleted is gone for a read, once the service cannot show it late any more", async () => {
-  await using at = await createFull();
+  await using at = await beginFull();
   await at.service.datasets.remove("web");
-  await expect(dataset.read(at.session, at.id, at.state)).rejects.toThrow("created only minutes ago");
-  const later = { ...at.session, now: () => new Date(testTime.getTime() + 600_000) };
-  expect(await dataset.read(later, at.id, at.state)).toBeUndefined();
+  await expect(at.refresh()).rejects.toThrow("created only minutes ago");
+  at.clock.pass(600_000);
+  await at.refresh();
+  expect(at.stack.resources).toEqual([]);
 });
 
 test("drift shows in a refresh, and the next update puts it back", async () => {
-  await using at = await createFull({ ...web, description: "a" });
+  await using at = await beginFull({ description: "a" });
   await at.service.datasets.change("web", { description: "Mine" });
-  const found = await dataset.read(at.session, at.id, at.state);
-  expect(found?.inputs).toMatchObject({ name: "web", description: "Mine" });
-  const state = found?.state as DatasetState;
-  expect(diff(state, { ...web, description: "a" })).toMatchObject({ changes: true, replaces: [] });
-  await dataset.update(at.session, at.id, state, { ...web, description: "a" });
+  expect((await at.refresh()).found.web).toEqual(changedInPlace);
+  expect(at.stack.find("web")?.inputs).toMatchObject({ name: "web", description: "Mine" });
+  expect((await at.up()).found.web).toEqual(changedInPlace);
   expect(at.service.datasets.list()).toMatchObject([{ description: "a" }]);
 });
 
 test("adopt takes an existing dataset over as it is declared, and borrows it", async () => {
-  await using at = await begin();
+  await using at = await beginEmpty();
   await at.service.ingest("web", [{ n: 1 }]);
-  const adopting = { ...web, adopt: true };
-  const { id, state } = await dataset.create(at.session, adopting);
-  expect([id, writes(at)]).toEqual(["web", []]);
-  expect(state).toMatchObject({ createdAt: created, adopt: true, kind: "axiom:events:v1" });
-  const other = { ...adopting, description: "b" };
-  expect(diff(state, other)).toMatchObject({ changes: false, notice: expect.stringContaining("is only borrowed") });
-  expect(() => diff(state, { ...adopting, name: "other" })).toThrow("adopt names another dataset");
+  await at.up({ web: web({ adopt: true }) });
+  expect([at.id("web"), at.writes()]).toEqual(["web", []]);
+  expect(at.state("web")).toMatchObject({ createdAt: created, adopt: true, kind: "axiom:events:v1" });
+  const { found, words } = await at.preview({ web: web({ adopt: true, description: "b" }) });
+  expect(found.web).toEqual(unchanged);
+  expect(words).toContain("is only borrowed");
+  await expect(at.preview({ web: web({ adopt: true, name: "other" }) })).rejects.toThrow("adopt names another dataset");
   // Once the line goes it is owned.
-  expect(diff(state, { ...web, description: "b" })).toMatchObject({ changes: true, replaces: [] });
-  await dataset.update(at.session, id, state, { ...web, description: "b" });
+  expect((await at.up({ web: web({ description: "b" }) })).found.web).toEqual(changedInPlace);
   expect(at.service.datasets.list()).toMatchObject([{ description: "b" }]);
 });
 
 test("adopt is refused for a dataset that is not there, that differs, or that another resource has", async () => {
-  await using at = await begin();
-  const adopting = { ...web, adopt: true };
-  await expect(dataset.create(at.session, adopting)).rejects.toThrow("there is no dataset web to adopt");
+  await using at = await beginEmpty();
+  await expect(at.up({ web: web({ adopt: true }) })).rejects.toThrow("there is no dataset web to adopt");
   await at.service.ingest("web", [{ n: 1 }]);
-  const differs = dataset.create(at.session, { ...adopting, description: "b", retentionDays: 3 });
-  await expect(differs).rejects.toThrow("differs from what is declared in description, retentionDays");
-  const taken = dataset.create({ ...at.session, claim: () => false }, adopting);
-  await expect(taken).rejects.toThrow("another resource of this update has it");
+  await expect(at.up({ web: web({ adopt: true, description: "b", retentionDays: 3 }) })).rejects.toThrow(
+    "differs from what is declared in description, retentionDays",
+  );
+  const twice = { one: web({ adopt: true }), two: web({ adopt: true }) };
+  await expect(at.up(twice)).rejects.toThrow("another resource of this update has");
 });
 
 test.each([
-  ["a generated name", { key: "web", name: "web-1a2b3c4" }, "2020-01-01T00:00:00Z", true],
-  ["a chosen name and a creation in this minute", web, created, true],
-  ["a chosen name and an earlier creation", web, "2026-11-21T11:00:00Z", false],
-])("a create whose response is lost finds its dataset by %s: %s", async (_, inputs, time, isFound) => {
-  const live = json(200, { id: inputs.name, name: inputs.name, created: time });
-  await using at = await beginScript("extended", hangUp, live, json(200, []));
-  const creating = dataset.create(at.session, inputs as DatasetInputs);
-  if (isFound) expect((await creating).state).toMatchObject({ createdAt: time });
-  else await expect(creating).rejects.toThrow("may exist; the request was not sent again");
+  ["a generated name", {}, "2020-01-01T00:00:00Z", true],
+  ["a chosen name and a creation in this minute", { name: "web" }, undefined, true],
+  ["a chosen name and an earlier creation", { name: "web" }, "2026-11-21T11:00:00Z", false],
+])("a create whose response is lost finds its dataset by %s: %s", async (_, args, time, isFound) => {
+  let name = "";
+  await using at = await beginScript("extended", (...request) => {
+    const [, { call, body }] = request;
+    if (call === "GET /v2/datasets") return json(200, [])(...request);
+    if (call.startsWith("POST")) name = JSON.parse(body).name;
+    const live = { id: name, name, created: time ?? at.clock.now().toISOString() };
+    return (call.startsWith("POST") ? hangUp : json(200, live))(...request);
+  });
+  const creating = at.up({ web: dataset(args) });
+  if (!isFound) await expect(creating).rejects.toThrow("may exist; the request was not sent again");
+  await creating.catch(() => undefined);
+  expect(at.stack.resources.map(({ id }) => id)).toEqual(isFound ? [name] : []);
   expect(at.service.calls.filter((call) => call.startsWith("POST"))).toHaveLength(1);
 });
 
+const malformed = "name must be 1 to 128 ASCII letters, digits and hyphens, and must not begin with axiom-";
 test.each([
-  [{ name: "axiom-web" }, ["name must be 1 to 128 ASCII letters, digits and hyphens, and must not begin with axiom-"]],
-  [{ name: "a b" }, ["name must be 1 to 128 ASCII letters, digits and hyphens, and must not begin with axiom-"]],
-  [{ retentionDays: 0 }, ["retentionDays must be a whole number of days, at least 1"]],
-  [{ kind: "logs" }, ["kind must be one of axiom:events:v1, otel:logs:v1, otel:traces:v1, otel:metrics:v1"]],
+  [{ name: "axiom-web" }, malformed],
+  [{ name: "a b" }, malformed],
+  [{ retentionDays: 0 }, "retentionDays must be a whole number of days, at least 1"],
+  [{ kind: "logs" }, "kind must be one of axiom:events:v1, otel:logs:v1, otel:traces:v1, otel:metrics:v1"],
   [
-    { name: "web", secretInputs: ["name"] },
-    ["name is secret, but it is the id of the dataset, which Pulumi shows: declare it in plain text"],
+    { name: secret("web") },
+    "name is secret, but it is the id of the dataset, which Pulumi shows: declare it in plain text",
   ],
-  [{ adopt: true }, ["name is missing: with adopt, declare the name of the dataset"]],
-])("%j is refused", (args, failures) => {
-  expect(checkWith(hostedDataset, { key: "web", ...args }, { profile: "extended" }).failures).toEqual(failures);
+  [{ adopt: true }, "name is missing: with adopt, declare the name of the dataset"],
+])("%j is refused", async (args, failure) => {
+  await using at = await beginEmpty();
+  expect((await at.run({ command: "preview", program: { web: dataset(args) } })).failures).toEqual([failure]);
 });
 
-test("a generated name fits the service, and stays", () => {
-  const first = checkWith(hostedDataset, { key: "Web events!" }, { profile: "extended" });
-  expect([first.failures, (first.inputs as Bag).name]).toEqual([[], expect.stringMatching(/^Web-events-[0-9a-f]{7}$/)]);
-  const next = checkWith(hostedDataset, { key: "Web events!" }, { profile: "extended", olds: first.inputs });
-  expect((next.inputs as Bag).name).toBe((first.inputs as Bag).name);
+test("a generated name fits the service, and stays", async () => {
+  await using at = await beginEmpty();
+  const program = { "Web events!": dataset() };
+  await at.up(program);
+  expect(at.id("Web events!")).toMatch(/^Web-events-[0-9a-f]{7}$/);
+  expect((await at.up(program)).found["Web events!"]).toEqual(unchanged);
 });
 
 test("the documented profile is refused at check, in one sentence", async () => {
-  const [reason, ...more] = await findReasons(
-    hostedDataset,
-    { key: "web", name: "web", description: "a" },
-    "documented",
-  );
-  expect(more).toEqual([]);
-  expect(reason).toMatch(/^Dataset needs the profile "extended": set .* to "extended"/);
+  await using at = await begin("documented");
+  const { failures } = await at.run({ command: "preview", program: { web: web({ description: "a" }) } });
+  expect(failures).toEqual([
+    expect.stringMatching(/^Dataset needs the profile "extended": set .* to "extended"[^;]*$/),
+  ]);
 });
 
 test("two resources with the same name are refused in the preview", async () => {
-  const plan = { claim: () => false, profile: "extended" } as const;
-  const { failures } = checkWith(hostedDataset, { key: "b", name: "web" }, plan);
+  await using at = await beginFull();
+  const { failures } = await at.run({ command: "preview", program: { web: web(), b: web() } });
   expect(failures).toEqual(["name names a dataset that another resource of this update has"]);
 });

@@ -1,24 +1,29 @@
 import { expect, test } from "@jest/globals";
-import { Hooks } from "../../framework/hooks";
-import type { Bag } from "../../framework/lifecycle";
-import { dataset, hostedDataset } from "../../provider/nouns/dataset/lifecycle";
-import { startHost, tellNobody, testTime } from "../support/session";
-import { begin, createFull, diff, eventsOf, web, writes } from "./datasetWorld";
+import { begin, dataset } from "../support/story";
+import { beginEmpty, beginFull, eventsOf, web } from "./datasets";
+
+const owned = { deleteEvents: true };
+const kind = { kind: "otel:logs:v1" };
 
 test("a dataset cannot be replaced under a name that it keeps, unless deleteEvents is recorded", async () => {
-  await using at = await createFull();
-  const next = { ...web, kind: "otel:logs:v1" } as const;
-  expect(() => diff(at.state, next)).toThrow(
+  await using at = await beginFull();
+  await expect(at.preview({ web: web(kind) })).rejects.toThrow(
     /^dataset web cannot be replaced \(kind changed\): .*another name.*deleteBeforeReplace/,
   );
-  expect(() => diff(at.state, { ...next, deleteEvents: true })).toThrow("cannot be replaced");
-  const both = { ...next, deleteEvents: true };
-  expect(diff({ ...at.state, deleteEvents: true }, both)).toMatchObject({ replaces: ["kind"] });
-  expect(() => diff({ ...at.state, deleteEvents: true }, next)).toThrow("cannot be replaced");
-  // A dataset that was only borrowed stays, whatever is declared beside adopt.
-  expect(() => diff({ ...at.state, deleteEvents: true, adopt: true }, both)).toThrow("cannot be replaced");
-  expect(() => diff({ ...at.state, adopt: true }, next)).toThrow("cannot be replaced");
-  expect(diff(at.state, { ...next, name: "web2" })).toMatchObject({ replaces: ["name", "kind"] });
+  await expect(at.preview({ web: web({ ...kind, ...owned }) })).rejects.toThrow("cannot be replaced");
+  expect((await at.preview({ web: web({ ...kind, name: "web2" }) })).found.web?.replaces).toEqual(["name", "kind"]);
+  await at.up({ web: web(owned) });
+  expect((await at.preview({ web: web({ ...kind, ...owned }) })).found.web?.replaces).toEqual(["kind"]);
+  await expect(at.preview({ web: web(kind) })).rejects.toThrow("cannot be replaced");
+});
+
+test("a dataset that was only borrowed is not replaced, whatever is declared beside adopt", async () => {
+  for (const declared of [{}, owned]) {
+    await using at = await beginEmpty();
+    await at.service.ingest("web", [{ n: 1 }]);
+    await at.up({ web: web({ adopt: true, ...declared }) });
+    await expect(at.preview({ web: web({ ...kind, ...declared }) })).rejects.toThrow("cannot be replaced");
+  }
 });
 
 test.each([
@@ -28,153 +33,124 @@ test.each([
 ] as const)(
   "a retention of %p days that becomes %p is refused unless deleteEvents is recorded, and still declared",
   async (before, after) => {
-    const first = { ...web, ...(before && { retentionDays: before }) };
-    const next = { ...web, ...(after && { retentionDays: after }) };
-    await using at = await createFull(first);
-    expect(() => diff(at.state, next)).toThrow(
+    await using at = await beginFull({ retentionDays: before });
+    await expect(at.up({ web: web({ retentionDays: after }) })).rejects.toThrow(
       /^dataset web keeps its retention: .*deleteEvents: true and run "pulumi up"/,
     );
-    expect(() => diff(at.state, { ...next, deleteEvents: true })).toThrow("keeps its retention");
-    await expect(dataset.update(at.session, at.id, at.state, next)).rejects.toThrow("keeps its retention");
-    const allowed = { ...at.state, deleteEvents: true };
-    expect(() => diff(allowed, next)).toThrow("keeps its retention");
-    await expect(dataset.update(at.session, at.id, allowed, next)).rejects.toThrow("keeps its retention");
-    expect(writes(at)).toEqual(["POST /v2/datasets 200"]);
-    const both = { ...next, deleteEvents: true };
-    expect(diff(allowed, both)).toMatchObject({ changes: true, replaces: [] });
-    await dataset.update(at.session, at.id, allowed, both);
+    const atOnce = { web: web({ retentionDays: after, ...owned }) };
+    await expect(at.up(atOnce)).rejects.toThrow("keeps its retention");
+    expect(at.writes()).toEqual(["POST /v2/datasets 200"]);
+    await at.up({ web: web({ retentionDays: before, ...owned }) });
+    await expect(at.up({ web: web({ retentionDays: after }) })).rejects.toThrow("keeps its retention");
+    expect((await at.up(atOnce)).found.web).toEqual({ changes: true, replaces: [] });
     expect(at.service.datasets.list()).toMatchObject([{ useRetentionPeriod: after !== undefined }]);
   },
 );
 
 test("a longer retention is refused where the live one is longer still, as nobody has seen that yet", async () => {
-  await using at = await createFull({ ...web, retentionDays: 30 });
+  await using at = await beginFull({ retentionDays: 30 });
   await at.service.datasets.change("web", { retentionDays: 90 });
-  const next = { ...web, retentionDays: 60 };
-  expect(diff(at.state, next)).toMatchObject({ changes: true });
-  await expect(dataset.update(at.session, at.id, at.state, next)).rejects.toThrow(
-    "90 days to 60 days can delete events",
-  );
+  await expect(at.up({ web: web({ retentionDays: 60 }) })).rejects.toThrow("90 days to 60 days can delete events");
 });
 
 test.each([
   [{}, "stays with its events"],
   [{ deleteEvents: false }, "stays with its events"],
   [{ deleteEvents: true, adopt: true }, "it was only borrowed"],
-])("a dataset whose state has %j stays with its events, and a warning names it", async (recorded, words) => {
-  await using at = await createFull();
-  await dataset.delete(at.session, at.id, { ...at.state, ...recorded });
+])("a dataset whose state has %j stays with its events, and a warning names it", async (args, words) => {
+  await using at = await beginFull();
+  // What was declared with adopt was there before.
+  await at.up({ web: web(args) }, { replace: "adopt" in args ? ["web"] : [] });
+  const { told } = await at.destroy();
   expect(await eventsOf(at)).toBe(3);
-  expect(at.session.warnings).toEqual([expect.stringContaining(`dataset web is no longer managed here`)]);
-  expect(at.session.warnings[0]).toContain(words);
-  expect(at.session.warnings[0]).toContain("declare its name with adopt: true");
+  expect(told).toEqual([expect.stringContaining("dataset web is no longer managed here")]);
+  expect(told[0]).toContain(words);
+  expect(told[0]).toContain("declare its name with adopt: true");
 });
 
-test("a replaced dataset stays with its events if the program no longer says deleteEvents", async () => {
-  await using at = await createFull({ key: "web", name: "web-1a2b3c4", deleteEvents: true });
-  const next = { key: "web", name: "web-1a2b3c4", kind: "otel:logs:v1" } as const;
-  const { plans, notice } = diff(at.state, next, at.id);
-  expect(notice).toMatch(/The old one stays with its events\.$/);
-  await dataset.delete(at.session, at.id, at.state, plans?.[at.id]);
-  expect(await eventsOf(at, at.id)).toBe(3);
-  const both = diff(at.state, { ...next, deleteEvents: true }, at.id);
-  expect(both.notice).toMatch(/The old one is deleted with its events \(deleteEvents\)\.$/);
-  await dataset.delete(at.session, at.id, at.state, both.plans?.[at.id]);
-  expect(at.service.datasets.list()).toEqual([]);
+test.each([
+  [{}, /The old one stays with its events\.$/, 2],
+  [owned, /The old one is deleted with its events \(deleteEvents\)\.$/, 1],
+])("a replaced dataset stays with its events unless the program goes on to declare deleteEvents: %j", async (args, words, left) => {
+  await using at = await beginEmpty();
+  await at.up({ web: dataset(owned) });
+  const { told } = await at.up({ web: dataset({ ...kind, ...args }) });
+  expect(told).toContainEqual(expect.stringMatching(words));
+  expect(at.service.datasets.list()).toHaveLength(left);
 });
 
-test("with a recorded deleteEvents a deletion says how many events went; a second one is no failure", async () => {
-  await using at = await createFull({ ...web, deleteEvents: true });
-  await dataset.delete(at.session, at.id, at.state);
+test("with a recorded deleteEvents a deletion says how many events went; one that is gone already is no failure", async () => {
+  await using at = await beginFull(owned);
+  expect((await at.destroy()).told).toEqual(["dataset web was deleted: it had 3 events."]);
   expect(at.service.datasets.list()).toEqual([]);
-  expect(at.session.progress).toEqual(["dataset web was deleted: it had 3 events."]);
-  await dataset.delete(at.session, at.id, at.state);
+  await using other = await beginFull(owned);
+  await other.service.datasets.remove("web");
+  await other.destroy();
 });
 
 test("where events cannot be counted, the deletion does not wait for that", async () => {
-  await using at = await createFull({ ...web, deleteEvents: true });
-  at.service.inject({ method: "POST", path: "/v1/datasets/_apl", action: { kind: "status", status: 403 } });
-  await dataset.delete(at.session, at.id, at.state);
-  expect(at.session.progress).toEqual(["dataset web was deleted."]);
+  await using at = await beginFull(owned);
+  at.respond("POST /v1/datasets/_apl", 403);
+  expect((await at.destroy()).told).toEqual(["dataset web was deleted."]);
 });
 
 test("two accounts that both have the dataset: nothing is done in the wrong one, and both times are named", async () => {
-  await using at = await createFull({ ...web, deleteEvents: true });
-  await using other = await createFull(web, { now: () => new Date("2026-11-01T00:00:00Z") });
+  await using at = await beginFull(owned);
+  await using other = await beginFull({}, { now: () => new Date("2026-11-01T00:00:00Z") });
+  at.configure({ baseUrl: other.service.url, accessToken: other.service.rootToken });
   const both = /created at 2026-11-01T00:00:00.000Z, and that of this resource at 2026-11-21T12:00:00.000Z/;
-  await expect(dataset.read(other.session, at.id, at.state)).rejects.toThrow(both);
-  await expect(dataset.update(other.session, at.id, at.state, { ...web, description: "b" })).rejects.toThrow(both);
-  await expect(dataset.delete(other.session, at.id, at.state)).rejects.toThrow(both);
-  const change = { changes: true, replaces: [] };
-  await expect(dataset.verify?.(other.session, at.state, { id: at.id, state: at.state, change })).rejects.toThrow(both);
-  const none = await dataset.verify?.(other.session, at.state, {
-    id: at.id,
-    state: at.state,
-    change: { ...change, changes: false },
-  });
-  expect(none).toEqual([expect.stringMatching(both)]);
-  expect(writes(other)).toEqual(["POST /v2/datasets 200"]);
+  expect((await at.preview()).words).toMatch(both);
+  await expect(at.refresh()).rejects.toThrow(both);
+  await expect(at.preview({ web: web({ ...owned, description: "b" }) })).rejects.toThrow(both);
+  await expect(at.destroy()).rejects.toThrow(both);
+  expect(other.writes()).toEqual(["POST /v2/datasets 200"]);
   expect(await eventsOf(other)).toBe(3);
 });
 
 test("an account that has no such dataset does not empty the state", async () => {
-  await using at = await createFull({ ...web, deleteEvents: true });
+  await using at = await beginFull(owned);
   await using other = await begin();
+  at.configure({ baseUrl: other.service.url, accessToken: other.service.rootToken });
   const doubt = "does this access token belong to another account?";
-  await expect(dataset.read(other.session, at.id, at.state)).rejects.toThrow(doubt);
-  await expect(dataset.delete(other.session, at.id, at.state)).rejects.toThrow(doubt);
+  await expect(at.refresh()).rejects.toThrow(doubt);
+  await expect(at.destroy()).rejects.toThrow(doubt);
 });
 
 test("a dataset that was deleted and made anew is not taken for the old one", async () => {
-  let now = testTime;
-  await using at = await createFull({ ...web, deleteEvents: true }, { now: () => now });
+  await using at = await beginFull(owned);
   await at.service.datasets.remove("web");
-  now = new Date("2026-11-22T00:00:00Z");
+  at.clock.pass(43_200_000);
   await at.service.ingest("web", [{ n: 1 }]);
-  await expect(dataset.delete(at.session, at.id, at.state)).rejects.toThrow("another dataset of the same name");
-  await expect(dataset.read(at.session, at.id, at.state)).rejects.toThrow("another dataset of the same name");
+  await expect(at.destroy()).rejects.toThrow("another dataset of the same name");
+  await expect(at.refresh()).rejects.toThrow("another dataset of the same name");
   expect(await eventsOf(at)).toBe(1);
 });
 
 test("a chosen name that exists is an error that names adopt and the ways out of a replacement", async () => {
-  await using at = await createFull();
-  await expect(dataset.create(at.session, web)).rejects.toThrow(/409.*declare adopt: true.*deleteBeforeReplace/);
-  expect(await eventsOf(at)).toBe(3);
+  await using at = await beginEmpty();
+  await at.service.ingest("web", [{ n: 1 }]);
+  await expect(at.up({ web: web() })).rejects.toThrow(/409.*declare adopt: true.*deleteBeforeReplace/);
+  expect(await eventsOf(at)).toBe(1);
 });
 
 test("a replacement that takes over the same dataset, as a taint with adopt does, does not delete it afterwards", async () => {
-  await using at = await createFull({ ...web, deleteEvents: true });
-  const { url: baseUrl, rootToken: accessToken } = at.service;
-  const told: string[] = [];
-  const tell = { warn: async (text: string) => void told.push(text), inform: async () => undefined };
-  const hooks = new Hooks(hostedDataset, startHost({ baseUrl, accessToken, profile: "extended" }, tell));
-  const { inputs } = await hooks.check(undefined, { key: "web", name: "web", adopt: true }, tell);
-  expect((await hooks.create(inputs, tell)).id).toBe("web");
-  await hooks.delete("web", at.state as unknown as Bag, tell);
+  await using at = await beginFull(owned);
+  const { told } = await at.up({ web: web({ adopt: true }) }, { replace: ["web"] });
   expect(told).toEqual(["Dataset web is left alone: a resource of this update has it."]);
   expect(await eventsOf(at)).toBe(3);
 });
 
 test("a deletion that such a replacement left, as its update died, does not delete what the next update borrows", async () => {
-  await using at = await createFull({ ...web, deleteEvents: true });
-  const { url: baseUrl, rootToken: accessToken } = at.service;
-  const start = () => new Hooks(hostedDataset, startHost({ baseUrl, accessToken, profile: "extended" }));
-  const [dying, next, args] = [start(), start(), { key: "web", name: "web", adopt: true }];
-  const { inputs } = await dying.check(undefined, args, tellNobody);
-  const { id, state } = await dying.create(inputs);
-  const again = await next.check(inputs, args, tellNobody);
-  expect(await next.diff(id, () => state, again.inputs, tellNobody)).toMatchObject({ changes: false });
-  await next.delete(id, at.state as unknown as Bag);
+  await using at = await beginFull(owned);
+  await at.interrupt({ web: web({ adopt: true }) }, { replace: ["web"] });
+  expect((await at.up()).found.web?.changes).toBe(false);
   expect(await eventsOf(at)).toBe(3);
 });
 
 test("deleteEvents is announced in every update", async () => {
-  const { url: baseUrl, rootToken: accessToken, ...service } = (await begin()).service;
-  const notes: string[] = [];
-  const tell = { warn: async () => undefined, inform: async (text: string) => void notes.push(text) };
-  const hooks = new Hooks(hostedDataset, startHost({ baseUrl, accessToken, profile: "extended" }, tell));
-  const { inputs } = await hooks.check(undefined, { key: "web", name: "web", deleteEvents: true }, tell);
-  expect(notes).toEqual([expect.stringMatching(/^dataset web: deleteEvents is true, so its events are deleted when/)]);
-  expect(inputs).toMatchObject({ deleteEvents: true });
-  await service.close();
+  await using at = await beginEmpty();
+  for (const command of [at.preview, at.up, at.up])
+    expect((await command({ web: web(owned) })).told).toEqual([
+      expect.stringMatching(/^dataset web: deleteEvents is true, so its events are deleted when/),
+    ]);
 });

@@ -5,8 +5,8 @@ import type { Bag } from "../../framework/lifecycle";
 import { eventDatasets, type ResourceName } from "../../provider/eventDatasets";
 import type { Hosted } from "../../provider/shared/account/connection";
 import { profiles } from "../../sdk/profiles";
+import { planOf } from "../support/host";
 import { sampleArguments, samples } from "../support/samples";
-import { planOf } from "../support/session";
 
 // The common behaviour of all resources.
 

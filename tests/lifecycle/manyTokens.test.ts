@@ -1,8 +1,8 @@
 import { expect, jest, test } from "@jest/globals";
 import type { ApiTokenState } from "../../provider/nouns/apiToken/definition";
 import { apiToken } from "../../provider/nouns/apiToken/lifecycle";
+import { beginSession, type NotedSession } from "../support/host";
 import { type Behaviour, json } from "../support/service";
-import { beginScript, type NotedSession } from "../support/session";
 
 // A refresh or a destroy of many tokens, in one process as the engine's.
 
@@ -22,7 +22,7 @@ async function withService<T>(
   { list, get }: Service,
   run: (session: NotedSession, calls: () => readonly string[]) => Promise<T>,
 ) {
-  await using it = await beginScript("extended", (response, request, socket) => {
+  await using it = await beginSession("extended", (response, request, socket) => {
     const [, id] = /\/v2\/tokens\/t(\d+)$/.exec(request.call) ?? [];
     return (id === undefined ? list : get(Number(id)))(response, request, socket);
   });

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import type { ApiTokenInputs, ApiTokenState } from "../../provider/nouns/apiToken/definition";
 import { apiToken } from "../../provider/nouns/apiToken/lifecycle";
 import { runsOf } from "../fuzz/random";
-import { planOf } from "../support/session";
+import { planOf } from "../support/host";
 
 const actions = fc.subarray(["create", "read", "update", "delete"], { minLength: 1 });
 const grants = fc

@@ -5,7 +5,7 @@ import { hostedApiToken } from "../../provider/nouns/apiToken/lifecycle";
 import { hostedDataset } from "../../provider/nouns/dataset/lifecycle";
 import type { Profile } from "../../sdk";
 import { startTemporaryEmulator } from "../support/deployment";
-import { startHost } from "../support/session";
+import { startHost } from "../support/host";
 
 /** An update of an account that has the dataset `web`, with everything that a user is warned of. */
 async function begin(profile: Profile = "extended") {

@@ -1,28 +1,21 @@
 import { describe, expect, test } from "@jest/globals";
 import { checkInputs } from "../../framework/hooks";
+import { unknown } from "../../framework/testing";
 import { notKnown } from "../../framework/unknown";
 import type { QueryGateInputs } from "../../provider/nouns/queryGate/definition";
 import { hostedQueryGate } from "../../provider/nouns/queryGate/lifecycle";
+import { findReasons, type NotedSession, planOf } from "../support/host";
 import { events, oneValue } from "../support/queryAnswers";
 import { type Behaviour, json, silence } from "../support/service";
-import {
-  diffInUpdate,
-  evaluate,
-  evaluateTimed,
-  failureOf,
-  findReasons,
-  gate,
-  type NotedSession,
-  planOf,
-  slow,
-} from "../support/session";
+import { beginScript } from "../support/story";
+import { evaluate, evaluateTimed, failureOf, gate, slow } from "./gates";
 
 const queryGate = hostedQueryGate.lifecycle;
 
 describe("an evaluation", () => {
   test("passes at the first value within the bounds, and records it", async () => {
     const { state, session, requests } = await evaluate({}, oneValue(9), oneValue(7), oneValue(5));
-    expect(state).toEqual({ ...gate, value: 5, attempts: 3, passedAt: "2026-11-21T12:00:00Z" });
+    expect(state).toEqual({ ...gate, value: 5, attempts: 3, passedAt: "2026-11-21T12:00:30Z" });
     expect(requests.map(({ call, body }) => [call, JSON.parse(body)])).toEqual(
       Array(3).fill(["POST /v1/datasets/_apl", { apl: gate.apl, startTime: gate.startTime, endTime: gate.endTime }]),
     );
@@ -121,8 +114,12 @@ describe("diff", () => {
   });
 
   test("a trigger that is not known yet evaluates it again, in place", async () => {
-    const inputs = { ...gate, triggers: { image: notKnown } };
-    expect(await diffInUpdate(hostedQueryGate, "gate-1", state, inputs)).toMatchObject({ changes: true, replaces: [] });
+    await using it = await beginScript("documented", oneValue(1));
+    const { key: _, ...args } = gate;
+    const declare = (triggers: object) => ({ errors: { type: "QueryGate", args: { ...args, triggers } } });
+    await it.up(declare({ image: "sha256:1" }));
+    const { found } = await it.preview(declare({ image: unknown }));
+    expect(found.errors).toEqual({ changes: true, replaces: [] });
   });
 });
 

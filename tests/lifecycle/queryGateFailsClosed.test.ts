@@ -2,7 +2,7 @@ import { describe, expect, test } from "@jest/globals";
 import type { QueryGateInputs } from "../../provider/nouns/queryGate/definition";
 import { events, eventsOf, oneValue } from "../support/queryAnswers";
 import { type Behaviour, raw } from "../support/service";
-import { evaluate, failureOf, gate } from "../support/session";
+import { evaluate, failureOf, gate } from "./gates";
 
 /** A value within the bounds that comes with a message. */
 const respondWithMessage = (priority: string, value: number | null = 1): Behaviour =>

@@ -2,7 +2,7 @@ import { describe, expect, test } from "@jest/globals";
 import type { QueryGateInputs } from "../../provider/nouns/queryGate/definition";
 import { events, eventsOf, oneValue } from "../support/queryAnswers";
 import { json } from "../support/service";
-import { evaluate } from "../support/session";
+import { evaluate } from "./gates";
 
 const once = { every: "1s", for: "1s" };
 const messageOf = (code: string, priority: string) => ({ code, count: 1, msg: "shard 3 failed", priority });

@@ -9,8 +9,8 @@ import { hostedDeploymentAnnotation } from "../../provider/nouns/deploymentAnnot
 import { hostedQueryGate } from "../../provider/nouns/queryGate/lifecycle";
 import type { Hosted } from "../../provider/shared/account/connection";
 import { CHECKOUT, requireBuild } from "../support/checkout";
+import { findReasons, startHost } from "../support/host";
 import { json, startService } from "../support/service";
-import { findReasons, startHost } from "../support/session";
 
 const canary = "canary-of-an-input";
 

@@ -2,59 +2,47 @@ import { describe, expect, test } from "@jest/globals";
 import type { ApiTokenInputs, ApiTokenState } from "../../provider/nouns/apiToken/definition";
 import { apiToken, hostedApiToken } from "../../provider/nouns/apiToken/lifecycle";
 import type { Profile } from "../../sdk";
+import { checkWith, planOf } from "../support/host";
 import { json } from "../support/service";
-import { beginScript, checkWith, planOf, testTime } from "../support/session";
-import { beginSession } from "./tokenWorld";
+import { begin, beginScript, token } from "../support/story";
 
 const rotation = { rotateBefore: "14d" };
-/** The hours from the moment of the tests until an instant. */
-const hoursUntil = (text: unknown) => Math.round((Date.parse(String(text)) - testTime.getTime()) / 3_600_000);
+const unchanged = { changes: false, replaces: [] };
 const at = (text: string) => ({ now: () => new Date(text) });
 const failuresOf = (news: object, olds?: object) =>
   checkWith(hostedApiToken, { name: "ci", key: "ci", ...news }, { olds }).failures;
+
+const day = 86_400_000;
 
 describe("an expiry counted from the creation", () => {
   test.each([
     [{ expiresIn: "90d" }, 2160],
     [{ expiresIn: "P90D" }, 2160],
     [{ expiresIn: "36h", rotation: { rotateBefore: "2h" } }, 36],
-  ])("%j is resolved once, at creation", async (expiry, expected) => {
-    await using it = await beginSession();
-    const { service, session } = it;
-    const inputs = { name: "ci", key: "ci", ...expiry };
-    const { id, state } = await apiToken.create(session, inputs);
-    expect(state).toMatchObject(inputs);
-    expect(hoursUntil(state.expiresAt)).toBe(expected);
-    expect(service.tokens.list()).toMatchObject([{ expiresAt: state.expiresAt }]);
-    expect(apiToken.diff(id, state, inputs, planOf()).changes).toBe(false);
-    expect(await apiToken.read(session, id, state)).toEqual({ state });
+  ])("%j is resolved once, at creation, and is drift once the live one differs", async (expiry, hours) => {
+    await using it = await begin();
+    const args = { expiresAt: undefined, ...expiry };
+    const created = it.clock.now().getTime();
+    const id = await it.declare(args);
+    const { expiresAt = "" } = it.state();
+    expect(it.state()).toMatchObject(expiry);
+    expect(Math.round((Date.parse(expiresAt) - created) / 3_600_000)).toBe(hours);
+    expect(it.service.tokens.list()).toMatchObject([{ expiresAt }]);
+    expect([(await it.up()).found.ci, (await it.refresh()).found.ci?.changes]).toEqual([unchanged, false]);
+    await it.service.tokens.change(id, { expiresAt: "2099-01-01T00:00:00Z" });
+    await it.refresh();
+    expect(it.state()).toMatchObject({ expiresAt: "2099-01-01T00:00:00Z" });
+    // It is not among the inputs that a refresh reports: nobody declared it.
+    expect(it.stack.find("ci")?.inputs).not.toHaveProperty("expiresAt");
+    expect((await it.preview()).found.ci?.replaces).toEqual(["expiresAt"]);
   });
 
   test("a service that shortens it, so that each update replaces the token, gets a warning", async () => {
-    const minted = {
-      id: "t1",
-      name: "ci",
-      token: "x",
-      expiresAt: new Date(testTime.getTime() + 10 * 24 * 3_600_000).toISOString(),
-    };
-    await using it = await beginScript("documented", json(200, minted));
-    const inputs = { name: "ci", key: "ci", expiresIn: "90d", rotation };
-    const { id, state } = await apiToken.create(it.session, inputs);
-    expect(apiToken.diff(id, state, inputs, planOf()).changes).toBe(true);
-    expect(it.session.warnings).toEqual([expect.stringContaining("its rotation is due at once")]);
-  });
-
-  test("is drift once the live one differs", async () => {
-    await using it = await beginSession();
-    const { service, session } = it;
-    const inputs = { name: "ci", key: "ci", expiresIn: "90d" };
-    const { id, state } = await apiToken.create(session, inputs);
-    await service.tokens.change(id, { expiresAt: "2099-01-01T00:00:00Z" });
-    const found = await apiToken.read(session, id, state);
-    expect(found?.state).toMatchObject({ expiresAt: "2099-01-01T00:00:00Z" });
-    // It is not among the inputs that a refresh reports: nobody declared it.
-    expect(found?.inputs).toEqual(inputs);
-    expect(apiToken.diff(id, found?.state ?? state, inputs, planOf()).replaces).toEqual(["expiresAt"]);
+    const expiresAt = new Date(Date.now() + 10 * day).toISOString();
+    await using it = await beginScript("documented", json(200, { id: "t1", name: "ci", token: "x", expiresAt }));
+    const { words } = await it.up({ ci: token({ name: "ci", expiresAt: undefined, expiresIn: "90d", rotation }) });
+    expect(words).toContain("its rotation is due at once");
+    expect((await it.preview()).found.ci?.changes).toBe(true);
   });
 });
 

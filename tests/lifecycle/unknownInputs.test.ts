@@ -1,10 +1,11 @@
 import { expect, test } from "@jest/globals";
 import { checkInputs } from "../../framework/hooks";
 import type { Bag } from "../../framework/lifecycle";
+import { unknown } from "../../framework/testing";
 import { notKnown } from "../../framework/unknown";
-import { hostedAnnotation } from "../../provider/nouns/annotation/lifecycle";
-import { apiToken, hostedApiToken } from "../../provider/nouns/apiToken/lifecycle";
-import { diffInUpdate, planOf } from "../support/session";
+import { hostedApiToken } from "../../provider/nouns/apiToken/lifecycle";
+import { planOf } from "../support/host";
+import { begin, token } from "../support/story";
 
 const logicalName = { key: "ci" };
 const fields = {
@@ -14,8 +15,6 @@ const fields = {
   datasetCapabilities: { web: { query: ["read"] } },
   orgCapabilities: { apiTokens: ["read"] },
 };
-const known = { ...fields, ...logicalName };
-const recorded = { ...known, record: {} } as const;
 
 test.each<[string, Bag]>([
   ["name", { name: notKnown, expiresAt: "2099-01-01T00:00:00Z" }],
@@ -40,46 +39,32 @@ test.each<[string, Bag]>([
   }
 });
 
-test.each([...Object.keys(fields), "rotation", "expiresIn"])(
-  "a token whose %s is not known yet is previewed as replaced",
-  async (key) => {
-    const { replaces, changes } = await diffInUpdate(hostedApiToken, "t1", recorded, { ...known, [key]: notKnown });
-    expect({ replaces, changes }).toEqual({ replaces: [key], changes: true });
-  },
-);
+test.each<[string, object, readonly string[]]>([
+  ...[...Object.keys(fields), "rotation"].map((key): [string, object, string[]] => [
+    `${key} is previewed as replaced`,
+    { [key]: unknown },
+    [key],
+  ]),
+  ["expiresIn is previewed as replaced", { expiresAt: undefined, expiresIn: unknown }, ["expiresIn"]],
+  ["retire is only looked at again", { retire: unknown }, []],
+  ["adopt is only looked at again", { adopt: unknown }, []],
+  ["overlap is only looked at again", { rotation: { overlap: unknown } }, []],
+])("a token whose %s while it is not known yet", async (_, open, replaces) => {
+  await using it = await begin();
+  await it.declare(fields);
+  const { found } = await it.preview({ ci: token({ ...fields, ...open }) });
+  expect(found.ci).toEqual({ changes: true, replaces });
+});
 
-test.each([{ retire: notKnown }, { adopt: notKnown }, { rotation: { overlap: notKnown } }])(
-  "a token that declares %j is only looked at again: no value of it replaces a token",
+test.each([{ retire: unknown }, { rotation: unknown }, { rotation: { overlap: unknown } }])(
+  "a preview does not say that the old token is revoked while %j is not known yet",
   async (open) => {
-    const { replaces, changes } = await diffInUpdate(hostedApiToken, "t1", recorded, { ...known, ...open });
-    expect({ replaces, changes }).toEqual({ replaces: [], changes: true });
+    await using it = await begin();
+    await it.declare(fields);
+    const { words } = await it.preview({ ci: token({ ...fields, description: "new", ...open }) });
+    expect(words).toMatch(/Whether the old token is then revoked is not known yet\.$/m);
   },
 );
-
-test.each([
-  ["retire", { retire: notKnown }],
-  ["rotation", { rotation: notKnown }],
-  ["overlap", { rotation: { overlap: notKnown } }],
-])("a preview does not say that the old token is revoked while its %s is not known yet", (_, open) => {
-  const inputs = { ...known, description: "new", ...open };
-  const { notice } = apiToken.diff("t1", recorded, inputs as never, planOf("extended"));
-  expect(notice).toMatch(/Whether the old token is then revoked is not known yet\.$/);
-});
-
-test("an annotation with unknown arguments has no failures, and is previewed as replaced", async () => {
-  const range = { time: "2030-01-01T00:00:00Z", endTime: "2030-01-02T00:00:00Z" };
-  const marked = { key: "deployed", datasets: ["web"], title: "title", ...range };
-  for (const inputs of [
-    { ...marked, datasets: notKnown },
-    { ...marked, datasets: [notKnown] },
-    { ...marked, title: notKnown, time: notKnown },
-    { ...marked, endTime: notKnown },
-  ]) {
-    expect(checkInputs(hostedAnnotation, undefined, inputs, planOf()).failures).toEqual([]);
-    const { changes, replaces } = await diffInUpdate(hostedAnnotation, "a1", { ...marked, record: {} }, inputs);
-    expect([changes, replaces.length > 0]).toEqual([true, true]);
-  }
-});
 
 test("a warning calls a token by no name that is secret or not known yet", () => {
   const warningsOf = (inputs: Bag) =>

@@ -5,9 +5,9 @@ import { getToken, getTokens, type QueryAplResult, queryApl, queryDataset } from
 import type { WithClient } from "../../provider/shared/account/connection";
 import { thisPackage } from "../../provider/shared/strings";
 import { connect } from "../support/client";
+import { beginSession } from "../support/host";
 import { aplAnswer, datasetAnswer, matches } from "../support/queryAnswers";
 import { json, raw, startService } from "../support/service";
-import { beginScript } from "../support/session";
 
 const openly = { isSecret: false, warn: async () => undefined };
 const day = 86_400_000;
@@ -15,7 +15,7 @@ const day = 86_400_000;
 test("a token is expired by the clock of this machine, which makes expiries, whatever a gateway says", async () => {
   const [there, end] = [new Date(Date.now() - 2 * day), new Date(Date.now() - day)];
   const tokens = [{ id: "t1", name: "ci", expiresAt: end.toISOString() }];
-  await using it = await beginScript("documented", json(200, tokens, { date: there.toUTCString() }));
+  await using it = await beginSession("documented", json(200, tokens, { date: there.toUTCString() }));
   expect(await ask(getTokens, it, { expired: true }, openly)).toEqual({ tokens });
 });
 
@@ -23,7 +23,7 @@ test.each([
   [{ id: "" }, "getToken: argument id must be a string that is not empty"],
   [{ name: "" }, "getToken: argument name must be a string that is not empty"],
 ])("%j looks up no token", async (args, message) => {
-  await using it = await beginScript("documented", json(200, []));
+  await using it = await beginSession("documented", json(200, []));
   await expect(ask(getToken, it, args, openly)).rejects.toThrow(message);
   expect(it.service.calls).toEqual([]);
 });
@@ -35,7 +35,7 @@ test.each([
   [{ id: "t1" }, ci, 0],
   [{ name: "ci" }, [ci, { ...cd, description: 8 }], 1],
 ])("a lookup of %j tells of a token that cannot be read completely: %j", async (args, answer, told) => {
-  await using it = await beginScript("documented", json(200, answer));
+  await using it = await beginSession("documented", json(200, answer));
   const lines: string[] = [];
   const warn = async (line: string) => void lines.push(line);
   expect(await ask(getToken, it, args, { isSecret: false, warn })).toMatchObject({ id: "t1" });
@@ -44,7 +44,7 @@ test.each([
 });
 
 test("an argument that is null is absent", async () => {
-  await using it = await beginScript("documented", json(200, [ci, cd]));
+  await using it = await beginSession("documented", json(200, [ci, cd]));
   const all = { name: null, namePrefix: null, expired: null, expiringWithin: null, capability: null };
   expect((await ask(getTokens, it, all as never, openly)).tokens).toHaveLength(2);
   expect(await ask(getToken, it, { id: null, name: "ci" } as never, openly)).toMatchObject({ id: "t1" });
@@ -56,7 +56,7 @@ const canary = "cnry-secret-argument";
 const discreetly = { isSecret: true, warn: async () => {} };
 
 test("of a failing lookup or query with secret arguments nothing is repeated, nor of what the service says", async () => {
-  await using it = await beginScript("documented", json(400, { message: `unknown ${canary}` }), json(200, []));
+  await using it = await beginSession("documented", json(400, { message: `unknown ${canary}` }), json(200, []));
   await expect(ask(queryApl, it, { apl: canary }, discreetly)).rejects.toThrow(
     /^queryApl failed \(status 400\); the reason is left out, as arguments are secret$/,
   );
@@ -96,7 +96,7 @@ const respond = (levels: number) => {
 };
 
 test("an event that is nested too deeply for a program is an error that names the limit", async () => {
-  await using it = await beginScript("documented", respond(90), respond(20_000));
+  await using it = await beginSession("documented", respond(90), respond(20_000));
   const result = (await ask(queryApl, it, { apl: "['web']" }, openly)) as QueryAplResult;
   expect(JSON.stringify(result.matches?.[0]?.data)).toBe(nested(90));
   await expect(ask(queryApl, it, { apl: "['web']" }, openly)).rejects.toThrow(
@@ -119,14 +119,14 @@ describe("a query of a field that no event ever had is an error", () => {
 
   test.each(asked)("%s, whether the service refuses it or warns of it", async (_, query, answer) => {
     const fieldsMeta = [{ name: "status" }];
-    await using it = await beginScript("extended", refusal, warned({ ...answer, fieldsMeta }));
+    await using it = await beginSession("extended", refusal, warned({ ...answer, fieldsMeta }));
     await expect(query(it)).rejects.toThrow('invalid field: "stauts", nearest: "status"');
     const words = 'invalid field: the service says "no field "stauts"", nearest: "status"';
     await expect(query(it)).rejects.toThrow(words);
   });
 
   test("which names no field if an argument is secret", async () => {
-    await using it = await beginScript("extended", refusal, warned(aplAnswer));
+    await using it = await beginSession("extended", refusal, warned(aplAnswer));
     for (const status of [" (status 400)", ""])
       await expect(ask(queryApl, it, { apl: "['web']" }, discreetly)).rejects.toThrow(
         `queryApl failed${status}; the reason is left out, as arguments are secret`,

@@ -2,7 +2,7 @@ import { expect, test } from "@jest/globals";
 import { isPartialCreate } from "../../framework/lifecycle";
 import { apiToken } from "../../provider/nouns/apiToken/lifecycle";
 import type { EventDatasets } from "../../sdk";
-import { sessionOf } from "../support/session";
+import { sessionOf } from "../support/host";
 import { limitKinds, rounds, soak, storm } from "./load";
 
 /** One create of the lifecycle with a generated name. */

@@ -1,8 +1,10 @@
+import { checkInputs, Hooks } from "../../framework/hooks";
 import { Host } from "../../framework/host";
-import type { Tell } from "../../framework/lifecycle";
-import { eventDatasets, type ResourceName } from "../../provider/eventDatasets";
-import { connectAccounts, type Plan, type Session } from "../../provider/shared/account/connection";
+import type { Bag, Tell } from "../../framework/lifecycle";
+import { connectAccounts, type Hosted, type Plan, type Session } from "../../provider/shared/account/connection";
 import { EventDatasets, type Profile } from "../../sdk";
+import { connect } from "./client";
+import { type Behaviour, startService } from "./service";
 
 /** The moment that tests play at. */
 export const testTime = new Date("2026-11-21T12:00:00Z");
@@ -118,7 +120,7 @@ export interface NotedSession extends Session, Pick<Clock, "waits" | "limits"> {
 }
 
 /** For a hook that calls the service through this client. */
-export function sessionOf(client: EventDatasets, accessToken = "xaat-root", clock = new Clock()): NotedSession {
+export function sessionOf(client: EventDatasets, { accessToken = nowhere.accessToken, clock = new Clock() } = {}) {
   const [warnings, progress]: [string[], string[]] = [[], []];
   const tell = {
     warn: async (message: string) => void warnings.push(message),
@@ -127,7 +129,42 @@ export function sessionOf(client: EventDatasets, accessToken = "xaat-root", cloc
   const { baseUrl, profile } = client;
   const host = startHost({ baseUrl, accessToken, profile }, tell, { clock, client });
   const session = host.session("ApiToken", "ci", tell) as Session;
-  return { ...session, warnings, progress, waits: clock.waits, limits: clock.limits, pass: (ms) => clock.pass(ms) };
+  const { waits, limits } = clock;
+  return { ...session, warnings, progress, waits, limits, pass: (ms: number) => clock.pass(ms) } satisfies NotedSession;
 }
 
-export const definitionOf = (type: string) => eventDatasets.resources[type as ResourceName].definition;
+/** A session on a service that responds as listed. */
+export async function beginSession(profile: Profile, ...behaviours: readonly Behaviour[]) {
+  const service = await startService(...behaviours);
+  const client = connect(service.url, { profile });
+  return {
+    service,
+    client,
+    session: sessionOf(client),
+    async [Symbol.asyncDispose]() {
+      await client.close();
+      await service[Symbol.asyncDispose]();
+    },
+  };
+}
+
+/** The reasons why inputs cannot be used, as the engine gets them. */
+export async function findReasons(hosted: Hosted, inputs: object, profile?: Profile): Promise<readonly string[]> {
+  const hooks = new Hooks(hosted, startHost(profile && { profile }));
+  return (await hooks.check(undefined, inputs as Bag, tellNobody)).reasons;
+}
+
+/** The inputs that a check makes, with its failures as a user reads them. */
+export function checkWith(
+  hosted: Hosted,
+  news: object,
+  { olds, profile, ...more }: { readonly olds?: object | undefined; readonly profile?: Profile } & Partial<Plan> = {},
+) {
+  const { inputs, failures, warnings = [] } = checkInputs(hosted, olds as Bag, news as Bag, planOf(profile, more));
+  return {
+    inputs,
+    failures: failures.map(({ property, reason }) => `${property} ${reason}`),
+    properties: failures.map(({ property }) => property),
+    warnings,
+  };
+}

@@ -31,6 +31,14 @@ export const json =
     response.end(JSON.stringify(body));
   };
 
+/** Responds to each call, such as "GET /v2/tokens", with its own body; to any other with 404. */
+export const answering =
+  (bodies: Readonly<Record<string, unknown>>): Behaviour =>
+  (...request) => {
+    const body = bodies[request[1].call];
+    return json(body === undefined ? 404 : 200, body ?? { message: "not found" })(...request);
+  };
+
 /** A response that is written as it is, such as one that `JSON.stringify` cannot write. */
 export const raw =
   (body: Uint8Array | string, headers: Record<string, string> = {}): Behaviour =>

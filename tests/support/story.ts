@@ -14,8 +14,11 @@ import { type Behaviour, startService } from "./service";
 /** An expiry that no test reaches. */
 export const expiresAt = "2099-01-01T00:00:00Z";
 
+/** The clock of a machine at the present time, in whole seconds. */
+const startClock = () => new Clock(new Date(Math.floor(Date.now() / 1_000) * 1_000));
+
 /** Declares resources of a kind. */
-const declarer =
+export const declarer =
   (type: ResourceName, usual: Bag = {}) =>
   (args: object = {}, options: Options = {}): Declared => ({ type, args: { ...usual, ...args }, options });
 
@@ -100,7 +103,7 @@ interface Begun extends Partial<EmulatorOptions> {
 /** A stack on the local service, whose responses have the present time: so has the machine at first. */
 export async function begin(
   profile: Profile = "extended",
-  { form = "dynamic", clock = new Clock(new Date()), ...options }: Begun = {},
+  { form = "dynamic", clock = startClock(), ...options }: Begun = {},
 ) {
   const service = await startTemporaryEmulator({ profile, now: clock.now, ...options });
   const { url: baseUrl, rootToken: accessToken } = service;
@@ -142,6 +145,6 @@ export type World = Awaited<ReturnType<typeof begin>>;
 export async function beginScript(profile: Profile, ...behaviours: readonly Behaviour[]) {
   const service = await startService(...behaviours);
   const settings = { baseUrl: service.url, accessToken: "xaat-root", profile };
-  const story = new Story(settings, { form: "dynamic", clock: new Clock(new Date()) });
+  const story = new Story(settings, { form: "dynamic", clock: startClock() });
   return Object.assign(story, { service, [Symbol.asyncDispose]: () => service[Symbol.asyncDispose]() });
 }
