@@ -146,7 +146,7 @@ describe("in the extended profile", () => {
       `annotation ${id} was not found: run "pulumi refresh"`,
     );
     at.respond(`GET /v2/annotations/${id}`, 404);
-    at.respond("GET /v2/annotations", 200, [{ id }]);
+    for (const _ of ["once", "again"]) at.respond("GET /v2/annotations", 200, [{ id }]);
     await expect(at.refresh()).rejects.toThrow("not treated as deleted");
     await at.refresh();
     expect(at.stack.resources).toEqual([]);

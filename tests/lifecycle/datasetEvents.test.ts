@@ -71,13 +71,16 @@ test.each([
 test.each([
   [{}, /The old one stays with its events\.$/, 2],
   [owned, /The old one is deleted with its events \(deleteEvents\)\.$/, 1],
-])("a replaced dataset stays with its events unless the program goes on to declare deleteEvents: %j", async (args, words, left) => {
-  await using at = await beginEmpty();
-  await at.up({ web: dataset(owned) });
-  const { told } = await at.up({ web: dataset({ ...kind, ...args }) });
-  expect(told).toContainEqual(expect.stringMatching(words));
-  expect(at.service.datasets.list()).toHaveLength(left);
-});
+])(
+  "a replaced dataset stays with its events unless the program goes on to declare deleteEvents: %j",
+  async (args, words, left) => {
+    await using at = await beginEmpty();
+    await at.up({ web: dataset(owned) });
+    const { told } = await at.up({ web: dataset({ ...kind, ...args }) });
+    expect(told).toContainEqual(expect.stringMatching(words));
+    expect(at.service.datasets.list()).toHaveLength(left);
+  },
+);
 
 test("with a recorded deleteEvents a deletion says how many events went; one that is gone already is no failure", async () => {
   await using at = await beginFull(owned);
