@@ -1,23 +1,15 @@
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import type { Emulator } from "../../emulator";
-import { Hooks } from "../../framework/hooks";
-import type { Bag } from "../../framework/lifecycle";
-import { hostedDataset } from "../../provider/nouns/dataset/lifecycle";
+import type { DatasetState } from "../../provider/nouns/dataset/definition";
 import { EventDatasets, scalar } from "../../sdk";
 import { startTemporaryEmulator } from "../support/deployment";
-import { startHost, tellNobody } from "../support/host";
+import { dataset, Story, stateOf } from "../support/story";
 import { firstSeed, type Random, randomOf, runsOf } from "./random";
 
 // Random histories of datasets: updates, replacements, removals, refreshes, lost responses, new processes, the wrong account, and
 // other people. No history ends with fewer events than before without a recorded `deleteEvents: true`.
 
 const steps = 8;
-
-interface Recorded {
-  readonly id: string;
-  readonly inputs: Bag;
-  readonly state: Bag;
-}
 
 interface Account {
   readonly service: Emulator;
@@ -62,112 +54,42 @@ async function fill(prefix: string): Promise<void> {
         await service.ingest(id, [{ n: 1 }, { _time: new Date(Date.now() - 40 * 86_400_000).toISOString(), n: 2 }]);
 }
 
-/** One stack, as the engine plays it. */
-class Stack {
-  readonly #random: Random;
-  readonly #prefix: string;
-  readonly resources = new Map<string, Recorded>();
-  readonly pending: Recorded[] = [];
+/** The datasets whose events a recorded word gives up. */
+const permitsOf = ({ stack }: Story): ReadonlySet<string> =>
+  new Set(
+    stack.resources
+      .filter(({ outputs }) => outputs.deleteEvents === true)
+      .map(({ id, outputs }) => `${id} ${stateOf<DatasetState>("Dataset", outputs).createdAt}`),
+  );
 
-  constructor(random: Random, prefix: string) {
-    this.#random = random;
-    this.#prefix = prefix;
+/** A random command: some of its requests get no response, and now and then it is of the wrong account, or killed. */
+async function run(story: Story, { pick, chance, next }: Random, prefix: string): Promise<void> {
+  const { service } = accounts[chance(0.85) ? 0 : 1] as Account;
+  story.configure({ baseUrl: service.url, accessToken: service.rootToken, profile: "extended" });
+  if (chance(0.2)) {
+    const method = pick(["POST", "PUT", "DELETE"]);
+    service.inject({ method, path: "/v2/datasets*", action: { kind: "close-before-response" } });
   }
-
-  /** The datasets whose events a recorded word gives up. */
-  permits(): Set<string> {
-    const all = [...this.resources.values(), ...this.pending].map(({ id, state }) => ({ id, ...state }) as Bag);
-    const given = all.filter(({ deleteEvents }) => deleteEvents === true);
-    return new Set(given.map(({ id, createdAt }) => `${id} ${createdAt}`));
-  }
-
-  hooks(account = this.#random.chance(0.85) ? 0 : 1): Hooks {
-    const { service } = accounts[account] as Account;
-    if (this.#random.chance(0.2)) {
-      const method = this.#random.pick(["POST", "PUT", "DELETE"]);
-      service.inject({ method, path: "/v2/datasets*", action: { kind: "close-before-response" } });
-    }
-    const settings = { baseUrl: service.url, accessToken: service.rootToken, profile: "extended" } as const;
-    return new Hooks(hostedDataset, startHost(settings));
-  }
-
-  #declare(key: string): Bag {
-    const { pick, chance } = this.#random;
-    const names = [`${this.#prefix}-a`, `${this.#prefix}-b`];
-    return {
-      key,
-      ...(chance(0.8) && { name: pick(names) }),
+  const declare = () => {
+    const args = {
+      ...(chance(0.8) && { name: pick([`${prefix}-a`, `${prefix}-b`]) }),
       ...(chance(0.3) && { description: pick(["x", "y"]) }),
       ...(chance(0.3) && { retentionDays: pick([30, 90]) }),
       ...(chance(0.2) && { kind: pick(["axiom:events:v1", "otel:logs:v1"]) }),
       ...(chance(0.6) && { deleteEvents: pick([true, true, false]) }),
       ...(chance(0.4) && { adopt: true }),
     };
-  }
-
-  async update(): Promise<void> {
-    const { chance } = this.#random;
-    let hooks = this.hooks();
-    const declared = [`${this.#prefix}r`, `${this.#prefix}s`]
-      .filter(() => chance(0.7))
-      .map((key) => this.#declare(key));
-    for (const news of declared) await this.#apply(hooks, news);
-    const kept = declared.map(({ key }) => key);
-    for (const [key, recorded] of this.resources) {
-      if (kept.includes(key)) continue;
-      this.resources.delete(key);
-      this.pending.push(recorded);
-    }
-    // A killed engine deletes what is pending in the next update, which another process plays.
-    if (chance(0.3)) hooks = this.hooks();
-    for (const recorded of this.pending.splice(0))
-      await hooks
-        .delete(recorded.id, recorded.state)
-        .then(() => chance(0.1) && this.pending.push(recorded)) // killed before it was recorded
-        .catch(() => this.pending.push(recorded));
-  }
-
-  async #apply(hooks: Hooks, news: Bag): Promise<void> {
-    const key = String(news.key);
-    const old = this.resources.get(key);
-    const checked = await hooks.check(old?.inputs, news, tellNobody);
-    if (checked.reasons.length > 0) return;
-    if (!old) return await this.#create(hooks, key, checked.inputs);
-    const isForced = this.#random.chance(0.15);
-    const plan = isForced
-      ? { changes: true, replaces: ["name"] }
-      : await hooks.diff(old.id, () => old.state, checked.inputs, tellNobody);
-    if (plan.replaces.length > 0) {
-      const again = await hooks.check(undefined, news, tellNobody);
-      if (again.reasons.length > 0) return;
-      if (this.#random.chance(0.2)) {
-        this.resources.delete(key);
-        await hooks.delete(old.id, old.state);
-        return await this.#create(hooks, key, again.inputs);
-      }
-      await this.#create(hooks, key, again.inputs);
-      this.pending.push(old);
-    } else if (plan.changes) {
-      const state = await hooks.update(old.id, old.state, checked.inputs);
-      this.resources.set(key, { id: old.id, inputs: checked.inputs, state });
-    }
-  }
-
-  async #create(hooks: Hooks, key: string, inputs: Bag): Promise<void> {
-    const { id, state } = await hooks.create(inputs);
-    // An engine that is killed now has recorded nothing.
-    if (this.#random.chance(0.1)) return;
-    this.resources.set(key, { id, inputs, state });
-  }
-
-  async refresh(): Promise<void> {
-    const hooks = this.hooks();
-    for (const [key, { id, inputs, state }] of this.resources) {
-      const found = await hooks.read(id, state);
-      if (found) this.resources.set(key, { id, inputs: found.inputs ?? inputs, state: found.state });
-      else this.resources.delete(key);
-    }
-  }
+    return dataset(args, { deleteBeforeReplace: chance(0.2), retainOnDelete: chance(0.1) });
+  };
+  const declared = [`${prefix}r`, `${prefix}s`].filter(() => chance(0.7));
+  let calls = chance(0.3) ? Math.floor(next() * 12) : Number.POSITIVE_INFINITY;
+  await story.run({
+    command: chance(0.25) ? "refresh" : "up",
+    program: Object.fromEntries(declared.map((key) => [key, declare()])),
+    replace: declared.filter((key) => story.stack.find(key) !== undefined && chance(0.15)),
+    continueOnError: chance(0.7),
+    killed: () => calls-- <= 0,
+  });
 }
 
 /** Somebody else deletes a dataset, makes one, or makes one anew. */
@@ -182,13 +104,12 @@ async function meddle({ pick, chance }: Random, prefix: string): Promise<void> {
 test.each(Array.from({ length: runsOf(40) }, (_, n) => firstSeed() + n))("history %i loses no events", async (seed) => {
   const random = randomOf(seed);
   const prefix = `h${seed}x`;
-  const stack = new Stack(random, prefix);
+  const story = new Story({});
   for (let step = 0; step < steps; step += 1) {
     if (random.chance(0.4)) await meddle(random, prefix);
     await fill(prefix);
-    const [before, permits] = [await countEvents(prefix), stack.permits()];
-    const act = random.chance(0.25) ? () => stack.refresh() : () => stack.update();
-    await act().catch(() => undefined);
+    const [before, permits] = [await countEvents(prefix), permitsOf(story)];
+    await run(story, random, prefix);
     const after = await countEvents(prefix);
     const lost = [...before].filter(([name, count]) => (after.get(name) ?? 0) < count && !permits.has(name));
     expect({ step, lost }).toEqual({ step, lost: [] });

@@ -32,7 +32,7 @@ export class Story {
   readonly clock: Clock;
   #settings: Reached;
 
-  constructor(settings: Reached, { form = "dynamic", clock = new Clock() }: { form?: Form; clock?: Clock } = {}) {
+  constructor(settings: Reached, { form = "dynamic", clock = startClock() }: { form?: Form; clock?: Clock } = {}) {
     this.#settings = settings;
     this.clock = clock;
     this.stack = new Stack(eventDatasets, {

@@ -3,7 +3,7 @@ import os from "node:os";
 import path from "node:path";
 import { gzipSync } from "node:zlib";
 import { afterEach, beforeEach, describe, expect, test } from "@jest/globals";
-import { findSecret } from "./secrets";
+import { findSecret } from "../support/secrets";
 
 const canary = 'cnry-"<&>"\\/+%7 é-0123456789';
 const plain = "cnry-0123456789-abcdef";
