@@ -1,10 +1,9 @@
-import { existsSync } from "node:fs";
 import path from "node:path";
 import { auditTokens, type Policy } from "../audit";
 import { policyFileName } from "../audit/policyFile";
 import type { EventDatasets } from "../sdk";
 import { defined } from "../values/defined";
-import { findProjectFile } from "./auditBackend";
+import { findAbove, findProjectFile } from "./auditBackend";
 import { checkPlaces, type Kept, outputsOf, removeReports, writeReports } from "./auditReports";
 import { parseStateOption } from "./auditSources";
 import { readStacks } from "./auditStacks";
@@ -31,7 +30,7 @@ export const audit: Command<"audit"> = {
     const result = judge(policy);
     const { failed } = acceptance ? await acceptFindings(result, policy, acceptance, judge, io) : result;
     const shown = makers ? nameMakers(result, makers) : result;
-    if (!acceptance || wanted.length > 0) await writeReports(shown, outputs, await findLocation(), io);
+    if (!acceptance || wanted.length > 0) await writeReports(shown, outputs, findLocation(), io);
     return failed ? 1 : 0;
   },
 
@@ -95,15 +94,9 @@ const describePolicy = (file: string | undefined, values: Values<"audit">): stri
 };
 
 /** The project file by its path from the root of the repository, for formats that must name a file of it: a part of a URI. */
-async function findLocation(): Promise<string> {
+function findLocation(): string {
   const here = process.cwd();
-  const file = (await findProjectFile(here)) ?? path.join(here, "Pulumi.yaml");
-  const inside = path.relative(findRepository(here) ?? path.dirname(file), file);
+  const file = findProjectFile(here) ?? path.join(here, "Pulumi.yaml");
+  const inside = path.relative(path.dirname(findAbove(here, [".git"]) ?? file), file);
   return inside.split(path.sep).map(encodeURIComponent).join("/");
-}
-
-function findRepository(folder: string): string | undefined {
-  if (existsSync(path.join(folder, ".git"))) return folder;
-  const above = path.dirname(folder);
-  return above === folder ? undefined : findRepository(above);
 }

@@ -1,4 +1,5 @@
-import { readdir, readFile } from "node:fs/promises";
+import { existsSync } from "node:fs";
+import { readFile } from "node:fs/promises";
 import path from "node:path";
 import type { StackIdentity } from "../audit";
 import { parseJson } from "../audit/jsonFile";
@@ -60,21 +61,20 @@ function fromAnywhere(url: string): string {
   return place === "" || /^[/~]/.test(place) ? url : `file://${path.resolve(place)}${options}`;
 }
 
-/** The names of a project's file. */
-export const projectFiles = ["Pulumi.yaml", "Pulumi.yml", "Pulumi.json"];
+/** The first of these files or folders that a folder, or the nearest one above it, has. */
+export function findAbove(folder: string, names: readonly string[]): string | undefined {
+  const found = names.map((name) => path.join(folder, name)).find((place) => existsSync(place));
+  const above = path.dirname(folder);
+  return found ?? (above === folder ? undefined : findAbove(above, names));
+}
 
 /** The file of the project that a folder belongs to: the nearest above it, as for the Pulumi CLI. */
-export async function findProjectFile(folder: string): Promise<string | undefined> {
-  const files = await readdir(folder).catch((): string[] => []);
-  const found = projectFiles.find((name) => files.includes(name));
-  if (found !== undefined) return path.join(folder, found);
-  const above = path.dirname(folder);
-  return above === folder ? undefined : findProjectFile(above);
-}
+export const findProjectFile = (folder: string): string | undefined =>
+  findAbove(folder, ["Pulumi.yaml", "Pulumi.yml", "Pulumi.json"]);
 
 /** Whether the project of this folder names a backend of its own. Then other projects can have others. */
 export async function hasOwnBackend(): Promise<boolean> {
-  const file = await findProjectFile(process.cwd());
+  const file = findProjectFile(process.cwd());
   const text = file === undefined ? "" : await readFile(file, "utf8").catch(() => "");
   return /^\s*"?backend"?\s*:/m.test(text);
 }

@@ -2,7 +2,7 @@ import type { AuditResult } from "../audit";
 import type { Io } from "./command";
 import { placeOf, removeFile, writeFiles } from "./files";
 import { type ReportFormat, type ReportOptions, reports } from "./reports";
-import { verdict } from "./reports/summary";
+import { verdict } from "./reports/words";
 import { wholeLines } from "./text";
 
 /** One report to write. */

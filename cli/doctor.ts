@@ -30,9 +30,9 @@ export const doctor: Command<"doctor"> = {
     const canAsk = "settings" in resolveSettings([fromEnvironment({ ...io.env })]);
     const isMissing = settings.some(({ state }) => state === "problem");
     const unasked = isMissing ? [] : [missAnswer("not asked: commands are set by the environment alone")];
-    const project = await findProjectFile(folder);
+    const project = findProjectFile(folder);
     const uses = project === undefined ? {} : await findUses(path.dirname(project));
-    const service = canAsk ? await checkService(io, Date.now, uses) : unasked;
+    const service = canAsk ? await checkService(io, uses) : unasked;
     const versions = await withProgress(say`asking the engine`, io.progress, checkVersions(folder, project, io));
     const isSilent = service.some(({ state }) => state === "silent");
     const sections = {
@@ -56,7 +56,7 @@ export const doctor: Command<"doctor"> = {
 
 /** The config of the selected stack; undefined if there is no project, no engine or no stack. */
 async function configOf(folder: string, io: Io): Promise<StackConfig | undefined> {
-  if ((await findProjectFile(folder)) === undefined) return undefined;
+  if (findProjectFile(folder) === undefined) return undefined;
   try {
     return stackConfigOf(parseJson(await runPulumi(["config", "--json"], "the stack config", io), "the stack config"));
   } catch {

@@ -61,23 +61,12 @@ export const jsonText = (value: unknown, indent?: number): Printable =>
     .replace(commandAnywhere, "#\\u0023")
     .replace(hiddenUnlessNewLine, escapeCharacter) as Printable;
 
-/** JSON that is harmless in a web page, too. */
-export const htmlSafeJson = (value: unknown, indent?: number): Printable =>
-  jsonText(value, indent).replace(/[<>&]/g, escapeCharacter) as Printable;
+/** JSON without secrets that is harmless in a web page, too. */
+export const reportJson = (value: unknown, indent?: number): Printable =>
+  jsonText(value, indent).replace(secretShape, "[token]").replace(/[<>&]/g, escapeCharacter) as Printable;
 
 /** A secret that the user asked for, unchanged, because another program reads it. */
 export const exactSecret = (secret: string): Printable => secret as Printable;
-
-/** Replaces secrets in a foreign value, and keeps everything else exact. */
-export function hideSecrets<T>(value: T): T {
-  const hide = (part: unknown): unknown => {
-    if (typeof part === "string") return part.replace(secretShape, "[token]");
-    if (Array.isArray(part)) return part.map(hide);
-    if (typeof part !== "object" || part === null) return part;
-    return Object.fromEntries(Object.entries(part).map(([key, member]) => [hide(key), hide(member)]));
-  };
-  return hide(value) as T;
-}
 
 /** A character as JSON and JavaScript escape it. */
 const escapeCharacter = (character: string): string =>

@@ -4,8 +4,8 @@ import { expiryOfException } from "../audit/policy";
 import type { Io, Values } from "./command";
 import { count } from "./counts";
 import { placeOf, writeFiles } from "./files";
-import { reportJson } from "./reports/text";
-import { join, makeLinesVisible, say } from "./text";
+
+import { join, makeLinesVisible, reportJson, say } from "./text";
 
 /** Where today's findings are accepted, by whom and for how long. */
 export interface Acceptance {

@@ -1,36 +1,26 @@
-import { type Attempted, type EventDatasets, isApiError, isStatus } from "../../sdk";
+import { type EventDatasets, isApiError, isStatus } from "../../sdk";
 import { clockTolerance } from "../../values/instant";
 import type { Io } from "../command";
 import { connect } from "../connection";
 import { count } from "../counts";
-import { startProgress } from "../progress";
-import { say } from "../text";
 import { type Check, fail, missAnswer, pass, skip } from "./check";
 import { type Uses, users } from "./project";
 
 /** Checks the service with the access token, and its clock. */
-export async function checkService(io: Io, now: () => number, uses: Uses): Promise<Check[]> {
-  let clock: Check = skip("clock: the service does not say what time it is");
-  const watch = (call: string) => {
-    const end = startProgress(say`waiting for ${call}`, io.progress);
-    return ({ date }: Attempted) => {
-      end();
-      clock = checkClock(date, now()) ?? clock;
-    };
-  };
+export async function checkService(io: Io, uses: Uses): Promise<Check[]> {
   let client: EventDatasets;
   try {
-    client = connect(io, { watch });
+    client = connect(io);
   } catch (failure) {
     return [fail((failure as Error).message)];
   }
   await using _ = client;
-  const checks = [
+  return [
     await checkTokens(client, uses),
-    await checkQueries(client, now(), uses),
+    await checkQueries(client, uses),
     await checkAnnotations(client, uses),
+    checkClock(client),
   ];
-  return [...checks.filter((check) => check !== undefined), clock];
 }
 
 async function checkTokens(client: EventDatasets, uses: Uses): Promise<Check> {
@@ -44,7 +34,8 @@ async function checkTokens(client: EventDatasets, uses: Uses): Promise<Check> {
 }
 
 /** Sends a query that reads no dataset: only its response shows whether the service takes the requests of this profile. */
-async function checkQueries(client: EventDatasets, now: number, uses: Uses): Promise<Check> {
+async function checkQueries(client: EventDatasets, uses: Uses): Promise<Check> {
+  const now = Date.now();
   try {
     await client.queries.apl({ apl: "print 1", startTime: new Date(now - 60_000), endTime: new Date(now) });
     return pass(`a query works with the profile ${client.profile}`);
@@ -83,15 +74,12 @@ function describeFailure(failure: unknown): Check {
   return failure.status !== undefined && failure.status < 500 ? fail(failure.message) : missAnswer(failure.message);
 }
 
-function checkClock(date: string | undefined, now: number): Check | undefined {
-  const there = Date.parse(date ?? "");
-  if (Number.isNaN(there)) return undefined;
-  // The header has whole seconds.
-  const seconds = Math.round((now - there) / 1000);
-  if (Math.abs(seconds * 1000) <= clockTolerance)
-    return pass(`clock: within ${Math.max(2, Math.abs(seconds))} s of the service's`);
-  const direction = seconds > 0 ? "ahead of" : "behind";
-  return fail(
-    `clock: ${Math.abs(seconds)} s ${direction} the service's: expiries that are counted here are off by that`,
-  );
+function checkClock({ clock }: EventDatasets): Check {
+  const offset = clock.offset();
+  if (offset === undefined) return skip("clock: the service does not say what time it is");
+  const seconds = Math.round(Math.abs(offset) / 1000);
+  // The header of a response has whole seconds.
+  if (Math.abs(offset) <= clockTolerance) return pass(`clock: within ${Math.max(2, seconds)} s of the service's`);
+  const direction = offset < 0 ? "ahead of" : "behind";
+  return fail(`clock: ${seconds} s ${direction} the service's: expiries that are counted here are off by that`);
 }

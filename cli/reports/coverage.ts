@@ -2,7 +2,7 @@ import type { AuditResult, CoveredStack } from "../../audit";
 import { nameOf } from "../../audit/identity";
 import { count } from "../counts";
 import { type Line, say } from "../text";
-import { shortText } from "./text";
+import { shortText } from "./words";
 
 /** The most stacks in a report for people; a JSON report has all. */
 const mostShown = 100;

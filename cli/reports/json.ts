@@ -1,7 +1,6 @@
 import { version } from "../../sdk/version";
-import { join, makeLinesVisible } from "../text";
+import { join, makeLinesVisible, reportJson } from "../text";
 import type { Report } from "./report";
-import { reportJson } from "./text";
 
 /** Version of the published schema. Every incompatible change increases it. */
 const reportVersion = 1;

@@ -1,10 +1,8 @@
 import { type AuditResult, type Finding, fails, type RuleId, rules } from "../../audit";
 import { makeLinesVisible, type Printable } from "../text";
 import { coverageOf } from "./coverage";
-import { escapeMarkup } from "./escape";
 import type { Report } from "./report";
-import { brokenRules, verdict } from "./summary";
-import { messageOf, shortText } from "./text";
+import { brokenRules, escapeMarkup, messageOf, shortText, verdict } from "./words";
 
 /**
  * One test suite per broken rule, and one test case per finding. Findings that do not fail the audit are cases that pass, and are

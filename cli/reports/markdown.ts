@@ -3,8 +3,7 @@ import { count } from "../counts";
 import { type Line, makeLinesVisible } from "../text";
 import { coverageOf } from "./coverage";
 import type { Report } from "./report";
-import { brokenRules, verdict } from "./summary";
-import { messageOf, shortText } from "./text";
+import { brokenRules, messageOf, shortText, verdict } from "./words";
 
 /** A comment on GitHub holds 65,536 characters: for the findings, and for the stacks after them. The advice takes the rest. */
 const longest = { findings: 48_000, stacks: 8_000 } as const;

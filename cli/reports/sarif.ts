@@ -2,11 +2,10 @@ import { type AuditResult, type Finding, rules } from "../../audit";
 import { version } from "../../sdk/version";
 import { defined } from "../../values/defined";
 import { count } from "../counts";
-import { join, type Line, makeLinesVisible } from "../text";
+import { join, type Line, makeLinesVisible, reportJson } from "../text";
 import { coverageOf } from "./coverage";
 import type { Report } from "./report";
-import { brokenRules } from "./summary";
-import { messageOf, reportJson, shortText } from "./text";
+import { brokenRules, messageOf, shortText } from "./words";
 
 /** The page of the package. */
 const homepage = "https://www.npmjs.com/package/pulumi-event-datasets";
@@ -18,19 +17,14 @@ const mostResults = 5_000;
 export const sarif: Report = function* (result, { location }) {
   const shown = result.findings.slice(0, mostResults);
   const ruleIds = brokenRules({ ...result, findings: shown });
-  yield makeLinesVisible(
-    '{\n  "$schema": "https://json.schemastore.org/sarif-2.1.0.json",\n  "version": "2.1.0",\n  "runs": [{\n',
-  );
-  yield makeLinesVisible(`    "tool": ${reportJson({ driver: driverOf(ruleIds) })},\n`);
-  const invocation = invocationOf(result, result.findings.length - shown.length);
-  yield makeLinesVisible(`    "invocations": [${reportJson(invocation)}],\n`);
-  yield makeLinesVisible('    "automationDetails": { "id": "event-datasets-audit/" },\n    "results": [');
-  let separator = makeLinesVisible("\n      ");
-  for (const finding of shown) {
-    yield join([separator, reportJson(resultOf(finding, ruleIds.indexOf(finding.rule), location))]);
-    separator = makeLinesVisible(",\n      ");
-  }
-  yield makeLinesVisible(`${shown.length > 0 ? "\n    " : ""}]\n  }]\n}\n`);
+  const run = {
+    tool: { driver: driverOf(ruleIds) },
+    invocations: [invocationOf(result, result.findings.length - shown.length)],
+    automationDetails: { id: "event-datasets-audit/" },
+    results: shown.map((finding) => resultOf(finding, ruleIds.indexOf(finding.rule), location)),
+  };
+  const $schema = "https://json.schemastore.org/sarif-2.1.0.json";
+  yield join([reportJson({ $schema, version: "2.1.0", runs: [run] }, 2), makeLinesVisible("\n")]);
 };
 
 const driverOf = (ruleIds: readonly Finding["rule"][]) => ({

@@ -4,8 +4,7 @@ import { join, type Line, makeLinesVisible, makeVisible, type Printable, paint, 
 import { wrap } from "../width";
 import { coverageOf } from "./coverage";
 import type { Report } from "./report";
-import { brokenRules, verdict } from "./summary";
-import { messageOf, shortText } from "./text";
+import { brokenRules, messageOf, shortText, verdict } from "./words";
 
 const styles = { error: "red", warning: "yellow", note: "dim" } as const;
 

@@ -4,7 +4,7 @@ import { tokenExpiryTime } from "../../sdk/tokenFilter";
 import type { Command } from "../command";
 import { connect } from "../connection";
 import { linesOfRows } from "../rows";
-import { hideSecrets } from "../text";
+import { reportJson } from "../text";
 import { selectLive } from "./selection";
 
 /** Prints live tokens, ordered by expiry. Tokens that never expire, or whose expiry cannot be read, are last. */
@@ -13,8 +13,8 @@ export const listTokens: Command<"tokens list"> = {
     const { output: format } = values;
     await using client = connect(io);
     const live = (await selectLive(client, values, io)).sort((a, b) => expiryOrder(a) - expiryOrder(b));
-    const rows = hideSecrets(live).map(format === "json" ? asRow : summarize);
-    for (const line of linesOfRows(rows, format, io, ["id", "expires"])) io.print(line);
+    if (format === "json") io.print(reportJson(live, 2));
+    else for (const line of linesOfRows(live.map(summarize), format, io, ["id", "expires"])) io.print(line);
     return 0;
   },
 };
@@ -22,8 +22,6 @@ export const listTokens: Command<"tokens list"> = {
 /** Far away, but finite, so that it can be subtracted. */
 const expiryOrder = (token: Token): number => Math.min(tokenExpiryTime(token) ?? farAway, farAway);
 const farAway = Number.MAX_SAFE_INTEGER;
-
-const asRow = (token: Token): Row => ({ ...token }) as unknown as Row;
 
 const summarize = (token: Token): Row => ({
   expires: tokenExpiryTime(token) === Number.POSITIVE_INFINITY ? "never" : (token.expiresAt ?? "unreadable"),

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
+import { capabilitiesInWords } from "../../audit/capabilities";
 import { type EventDatasets, environmentNames, isStatus, orGone, type Token } from "../../sdk";
-import { isObject } from "../../values/json";
 import type { Command, Io, Values } from "../command";
 import { connect } from "../connection";
 import { count, warnOfOddEntries } from "../counts";
@@ -99,10 +99,8 @@ async function confirm(
 }
 
 /** Whether a token can be the access token in use, which revokes tokens. Nothing tells which of them it is. */
-function mayBeInUse({ orgCapabilities, odd }: Token): boolean {
-  const actions = isObject(orgCapabilities) ? orgCapabilities.apiTokens : undefined;
-  return odd !== undefined || (Array.isArray(actions) && actions.includes("delete"));
-}
+const mayBeInUse = (token: Token): boolean =>
+  token.odd !== undefined || capabilitiesInWords(token).includes("apiTokens:delete");
 
 /** The time, in milliseconds, for which the stacks count as read. */
 const freshness = 5 * 60_000;

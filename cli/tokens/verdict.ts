@@ -8,7 +8,6 @@ import { auditLive } from "../../audit/tokens";
 import { Undeclared } from "../../audit/undeclared";
 import { describeUpdate } from "../../audit/updates";
 import type { Token } from "../../sdk";
-import { isObject } from "../../values/json";
 import type { Io } from "../command";
 import { count } from "../counts";
 import { type Line, say } from "../text";
@@ -88,11 +87,10 @@ const describeExceptions = (token: Token, evidence: Evidence): Line[] =>
   );
 
 /** Whether a token may manage tokens, so that it can be the access token of a program or a pipeline. */
-function describeAccess({ orgCapabilities, odd }: Token): Line[] {
-  const actions = isObject(orgCapabilities) ? orgCapabilities.apiTokens : undefined;
-  if (odd !== undefined) return [say`it may be an access token: some of its fields cannot be read`];
-  if (!Array.isArray(actions) || actions.length === 0) return [];
-  return [say`it may be the access token of a program: it has apiTokens:${actions.join(", apiTokens:")}`];
+function describeAccess(token: Token): Line[] {
+  if (token.odd !== undefined) return [say`it may be an access token: some of its fields cannot be read`];
+  const held = capabilitiesInWords(token).filter((words) => words.startsWith("apiTokens:"));
+  return held.length === 0 ? [] : [say`it may be the access token of a program: it has ${held.join(", ")}`];
 }
 
 /** Why no create proves that nobody has the secret of a token; undefined: one does. */

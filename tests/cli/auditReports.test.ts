@@ -41,7 +41,8 @@ function expectHarmlessReports(resultOf: (names: readonly string[]) => AuditResu
 describe("a report of many findings", () => {
   const long = audit(tokensCalled(Array(10_000).fill("a token")));
 
-  test.each(reportFormats)("in %s is written in pieces, so that it need not fit into memory", (format) => {
+  const unlimited = reportFormats.filter((format) => format !== "sarif"); // which holds no more than GitHub shows
+  test.each(unlimited)("in %s is written in pieces, so that it need not fit into memory", (format) => {
     const pieces = [...reports[format](long, options)];
     expect(Math.max(...pieces.map(({ length }) => length))).toBeLessThan(700_000);
   });

@@ -6,10 +6,8 @@ import { count } from "../../counts";
 import { shellCommand } from "../../shell";
 import { makeLinesVisible } from "../../text";
 import { coverageOf } from "../coverage";
-import { escapeMarkup } from "../escape";
 import type { Report } from "../report";
-import { brokenRules, verdict } from "../summary";
-import { messageOf, shortText } from "../text";
+import { brokenRules, escapeMarkup, messageOf, shortText, verdict } from "../words";
 
 /**
  * One page that needs nothing else: no network, no script, no other file. The policy in its head forbids everything but its own

@@ -1,7 +1,19 @@
-import { type AuditResult, type RuleId, severities } from "../../audit";
+import { type AuditResult, type Finding, type RuleId, severities } from "../../audit";
 import { count } from "../counts";
 import { type Line, makeVisible, say } from "../text";
-import { shortText } from "./text";
+import { shortenMiddle } from "../width";
+
+/** The greatest lengths of foreign texts in a report for people, in characters. */
+const longest = { name: 100, message: 700, place: 500 } as const;
+
+/** A name or a place in a report for people. */
+export const shortText = (text: string): Line => makeVisible(shortenMiddle(text, longest.place));
+
+/** The message of a finding, in which a long name is shortened so that the verdict stays visible. */
+export function messageOf({ message, token: { name = "" } }: Pick<Finding, "message" | "token">): Line {
+  const text = name.length > longest.name ? message.replaceAll(name, () => shortenMiddle(name, longest.name)) : message;
+  return makeVisible(shortenMiddle(text, longest.message));
+}
 
 /** "2 errors, 1 warning", without severities that were not found. */
 export function findingCounts({ summary }: AuditResult): Line {
@@ -29,3 +41,15 @@ export function verdict(result: AuditResult): Line {
 export const brokenRules = ({ findings }: AuditResult): readonly RuleId[] => [
   ...new Set(findings.map(({ rule }) => rule)),
 ];
+
+const entities: Readonly<Record<string, string>> = {
+  "&": "&amp;",
+  "<": "&lt;",
+  ">": "&gt;",
+  '"': "&quot;",
+  "'": "&#39;",
+};
+
+/** Text as text in HTML and XML, in an element and in a quoted attribute. */
+export const escapeMarkup = (text: string): string =>
+  makeVisible(text).replace(/[&<>"']/g, (character) => entities[character] ?? "");
