@@ -1,5 +1,14 @@
 import { asSet, type Canonical, changedKeys, isSame, keysOf, type Odd, omit, pick } from "./compare";
-import { comparisonsOf, type ResourceDefinition } from "./definition";
+import {
+  argumentsOf,
+  changedInputs,
+  comparisonsOf,
+  findUnknownReplacing,
+  inputsOf,
+  mayReplace,
+  type ResourceDefinition,
+} from "./definition";
+import type { Bag } from "./lifecycle";
 
 /** The members of a record that say how live fields differ from declared ones. */
 export interface Differences<Spec> {
@@ -28,8 +37,10 @@ const withoutNone = <Spec>(fields: Partial<Spec>): Partial<Spec> =>
 export class LiveFields<Spec extends object> {
   readonly keys: readonly (keyof Spec & string)[];
   readonly comparisons: Readonly<Record<keyof Spec & string, Canonical>>;
+  readonly #definition: ResourceDefinition;
 
   constructor(definition: ResourceDefinition) {
+    this.#definition = definition;
     this.keys = definition.fields as readonly (keyof Spec & string)[];
     this.comparisons = comparisonsOf(definition, this.keys);
   }
@@ -63,6 +74,20 @@ export class LiveFields<Spec extends object> {
     return changedKeys(this.comparisons, fields, inputs).filter(
       (key) => drifted.includes(key) || !isSame(this.comparisons[key], expected[key], inputs[key]),
     );
+  }
+
+  /**
+   * The arguments that are to change, and those whose change replaces the object. A `computed` field that the program leaves out stays
+   * as the object has it.
+   */
+  compare(state: Stored<Spec>, inputs: Partial<Spec>, planning: object) {
+    const { properties } = this.#definition;
+    const isLeftOut = (key: keyof Spec & string) => properties[key]?.computed === true && inputs[key] === undefined;
+    const fields = this.changed(state, inputs).filter((key) => !isLeftOut(key));
+    const others = argumentsOf(this.#definition).filter((name) => !this.#definition.fields.includes(name));
+    const changed: string[] = [...fields, ...changedInputs(this.#definition, others, state, inputs)];
+    const replacing = changed.filter((name) => mayReplace(properties[name] ?? {}, planning));
+    return { fields, changed, replaces: [...replacing, ...findUnknownReplacing(this.#definition, inputs, planning)] };
   }
 
   /** A state with these fields and this record. */
@@ -100,6 +125,28 @@ export class LiveFields<Spec extends object> {
       declared: { ...pick(declared, kept), ...this.#pick(left, fields) },
       drifted: [...drifted.filter((key) => !isBack(key)), ...left],
     };
+  }
+
+  /**
+   * The result of a read that found the object. One without a record, as in an import, is taken as it is.
+   * @param renewed the members of the state that the read renews
+   * @param computed fields that the program does not declare
+   */
+  found<Inputs extends object, State extends Inputs>(
+    state: Partial<State> & Bag,
+    live: Spec & Odd,
+    renewed: Partial<State> & Bag = {},
+    computed: readonly string[] = [],
+  ): { readonly inputs?: Inputs; readonly state: State } {
+    const stored = state as Stored<Spec>;
+    const recorded = stored.record && this.read(stored);
+    const observed = recorded ? this.reconcile(recorded, live) : this.observe(live, live);
+    const { record = state.record ?? {} } = renewed;
+    const next = this.write<State>({ ...state, ...renewed }, observed, record as object);
+    const isSettled = Object.keys(renewed).every((name) => renewed[name] === state[name]);
+    if (observed === recorded) return { state: isSettled ? (state as State & Bag) : next };
+    const others = omit(pick(next as Bag, inputsOf(this.#definition)), this.keys);
+    return { inputs: { ...others, ...omit(this.report(next), computed) } as Inputs, state: next };
   }
 
   /** The fields after an update in place, which declares what is live already, or what the service answered before. */

@@ -1,5 +1,4 @@
 import { pick } from "../../../framework/compare";
-import { changedInputs, findUnknownReplacing, mayReplace } from "../../../framework/definition";
 import { host } from "../../../framework/host";
 import { secretsOfAll } from "../../../framework/identity";
 import { UncertainCreate } from "../../../framework/lifecycle";
@@ -31,16 +30,11 @@ export const annotation: Lifecycle<AnnotationInputs, AnnotationState, boolean> =
 
   // Without an update in the profile a change creates another annotation, and the old one stays as history.
   diff(id, state, inputs, plan) {
-    const fields = liveAnnotation.changed(state, { ...inputs, time: timeOf(state, inputs) });
-    const changed = [...fields, ...changedInputs(annotationDefinition, ["triggers", "retain"], state, inputs)];
-    const replaces = [
-      ...changed.filter((key) => mayReplace(annotationDefinition.properties[key] ?? {}, plan)),
-      ...findUnknownReplacing(annotationDefinition, inputs, plan),
-      // No request removes an end (extended interface, "Annotations").
-      ...(changed.includes("endTime") && inputs.endTime === undefined && plan.can("annotations.update")
-        ? ["endTime"]
-        : []),
-    ];
+    const declared = { ...inputs, ...defined({ time: timeOf(state, inputs) }) };
+    const { changed, replaces } = liveAnnotation.compare(state, declared, plan);
+    // No request removes an end (extended interface, "Annotations").
+    if (changed.includes("endTime") && inputs.endTime === undefined && plan.can("annotations.update"))
+      replaces.push("endTime");
     const isKept = isRetained({ ...pick(state, ["triggers"]), ...inputs });
     return { changes: changed.length > 0, replaces, plans: { [id]: isKept } };
   },
@@ -67,14 +61,8 @@ export const annotation: Lifecycle<AnnotationInputs, AnnotationState, boolean> =
     }
     const live = await orGone(client.annotations.get(id));
     if (!live) return void (await confirmGone(session, id));
-    const recorded = liveAnnotation.read(state);
-    const observed =
-      state.record === undefined ? liveAnnotation.observe(live, live) : liveAnnotation.reconcile(recorded, live);
-    if (observed === recorded) return { state: state as AnnotationState };
-    const next = liveAnnotation.write<AnnotationState>(state, observed, state.record ?? {});
-    const { time, ...inputs } = { ...pick(next, inputKeys), ...liveAnnotation.report(next) };
-    const isTaken = next.record.timeTaken !== undefined;
-    return { inputs: { ...inputs, ...(isTaken ? {} : defined({ time })) } as AnnotationInputs, state: next };
+    const computed = state.record?.timeTaken === undefined ? [] : ["time"];
+    return liveAnnotation.found<AnnotationInputs, AnnotationState>(state, live, {}, computed);
   },
 
   async update({ client }, id, state, inputs) {

@@ -3,6 +3,7 @@ import type { Bag, CheckFailure } from "../../../framework/lifecycle";
 import { hasUnknown, notKnown } from "../../../framework/unknown";
 import { orGone, type Token, type TokenSpec } from "../../../sdk";
 import type { Plan, Session } from "../../shared/account/connection";
+import { requireAdoptable } from "../../shared/adoption";
 import { type Adopt, type ApiTokenInputs, type ApiTokenState, liveToken } from "./definition";
 import { describeToken } from "./names";
 
@@ -25,26 +26,19 @@ export const describeAdoption = (olds: Bag | undefined, { adopt }: Bag): string 
  * Finds the live token to adopt.
  * @throws Error if there is none, if another resource has it, or if declared and live differ
  */
-export async function findTokenToAdopt({ client, claim }: Session, inputs: ApiTokenInputs): Promise<Token> {
-  const live = await orGone(client.tokens.get(inputs.adopt?.id ?? ""));
-  if (!live) throw new Error(`there is no token with the id of adopt to adopt on ${client.baseUrl}`);
-  const refusal = claim(live.id)
-    ? describeDifferences(inputs, live)
-    : "another resource of this update has it, and only one can.";
-  if (refusal === undefined) return live;
-  throw new Error(`${describeToken(live.id, { ...inputs, name: live.name })} is not adopted: ${refusal}`);
+export async function findTokenToAdopt(session: Session, inputs: ApiTokenInputs): Promise<Token> {
+  const { tokens, baseUrl } = session.client;
+  const live = await orGone(tokens.get(inputs.adopt?.id ?? ""));
+  if (!live) throw new Error(`there is no token with the id of adopt to adopt on ${baseUrl}`);
+  const differing = showLive(findDifferences(inputs, live), live, inputs);
+  const token = describeToken(live.id, { ...inputs, name: live.name });
+  requireAdoptable(session, live.id, token, differing, ' ("pulumi-event-datasets tokens adopt" prints it)');
+  return live;
 }
 
 /** The fields of an adopted token that are not as they are declared. A declared lifetime is for its successors. */
 export const findDifferences = (inputs: ApiTokenInputs, live: Partial<TokenSpec>): (keyof TokenSpec)[] =>
   liveToken.differing(inputs.expiresIn === undefined ? inputs : { ...inputs, expiresAt: live.expiresAt }, live);
-
-function describeDifferences(inputs: ApiTokenInputs, live: Token): string | undefined {
-  const different = findDifferences(inputs, live);
-  if (different.length === 0) return undefined;
-  const advice = `Declare what is live ("pulumi-event-datasets tokens adopt" prints it), adopt, and change it afterwards.`;
-  return `it differs from what is declared in ${showLive(different, live, inputs)}. ${advice}`;
-}
 
 /** Fields with their live values, to declare them; a description can be long. */
 export const showLive = (

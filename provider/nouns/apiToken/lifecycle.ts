@@ -1,11 +1,10 @@
-import { omit, pick } from "../../../framework/compare";
 import { host } from "../../../framework/host";
 import type { Token } from "../../../sdk";
 import { defined } from "../../../values/defined";
 import { connect, type Lifecycle, type Session } from "../../shared/account/connection";
 import { findTokenToAdopt } from "./adoption";
 import { createToken } from "./create";
-import { type ApiTokenInputs, type ApiTokenState, apiTokenDefinition, liveToken, tokenInputKeys } from "./definition";
+import { type ApiTokenInputs, type ApiTokenState, apiTokenDefinition, liveToken } from "./definition";
 import type { Word } from "./fate";
 import { checkApiToken } from "./inputs";
 import { describeToken } from "./names";
@@ -26,18 +25,14 @@ export const apiToken: Lifecycle<ApiTokenInputs, ApiTokenState, Word> = {
 
   async read(session, id, state) {
     const { account } = session;
-    // An import has no state. It takes over the token as it is.
     const recorded = state.record && liveToken.read(state);
-    const observe = (shown: Token) =>
-      recorded ? liveToken.reconcile(recorded, shown) : liveToken.observe(shown, shown);
-    const observed = await account.find(session, id, observe, recorded);
-    if (!observed) return account.confirmForgotten(session, id, state.evidence, describeToken(id, state));
+    const isRecorded = (shown: Token) => recorded !== undefined && liveToken.reconcile(recorded, shown) === recorded;
+    const live = await account.find(session, id, isRecorded);
+    if (!live) return account.confirmForgotten(session, id, state.evidence, describeToken(id, state));
     const evidence = account.evidence(session, id, state.evidence);
     const record = await renewRecord(session, id, state, state);
-    if (observed === recorded && evidence === state.evidence && record === state.record)
-      return { state: state as ApiTokenState };
-    const next = liveToken.write<ApiTokenState>({ ...state, evidence }, observed, record);
-    return observed === recorded ? { state: next } : { inputs: readInputs(next), state: next };
+    const computed = state.expiresIn === undefined ? [] : ["expiresAt"];
+    return liveToken.found<ApiTokenInputs, ApiTokenState>(state, live, { evidence, record }, computed);
   },
 
   // Nothing that the service knows can change in place; the secret and the record stay.
@@ -61,14 +56,6 @@ export const apiToken: Lifecycle<ApiTokenInputs, ApiTokenState, Word> = {
 
   delete: retireToken,
 };
-
-/** The inputs as a refresh finds them: recorded ones where the live values are as recorded, and never a computed value. */
-function readInputs(state: ApiTokenState): ApiTokenInputs {
-  const { expiresAt, ...fields } = liveToken.report(state);
-  const declared = state.expiresIn === undefined ? defined({ expiresAt }) : {};
-  const others = omit(pick(state, tokenInputKeys), liveToken.keys);
-  return { ...others, ...fields, ...declared } as unknown as ApiTokenInputs;
-}
 
 async function adoptToken(session: Session, inputs: ApiTokenInputs) {
   const { account } = session;

@@ -5,6 +5,7 @@ import type { PlannedChange } from "../../../framework/lifecycle";
 import { isRenamed } from "../../../framework/naming";
 import { hasUnknown } from "../../../framework/unknown";
 import type { Plan } from "../../shared/account/connection";
+import { planBorrowed } from "../../shared/adoption";
 import { findDifferences, showLive } from "./adoption";
 import {
   type ApiTokenInputs,
@@ -35,7 +36,15 @@ export function planApiToken(
   const { [id]: own = {} } = words;
   const renamed = (state.record.replaced ?? []).flatMap(({ id: earlier, key }) => (key ? [[earlier, key]] : []));
   const planned = { plans: words, recordedAs: Object.fromEntries(renamed) };
-  if (inputs.adopt !== undefined) return { ...planBorrowed(id, token, state, inputs), ...planned };
+  const { adopt } = inputs;
+  if (adopt !== undefined) {
+    const isOther = adopt.id !== id && !hasUnknown(adopt);
+    const isNew = !state.adopt || (adopt.token !== undefined && adopt.token !== state.token);
+    const changes = isNew || isRenamed(state, inputs);
+    const differing = showLive(findDifferences(inputs, liveToken.read(state).fields), state, state, inputs);
+    const otherwise = ": then the token is replaced";
+    return { ...planBorrowed("token", id, token, { isOther, changes, differing, otherwise }), ...planned };
+  }
   const { replaces, reasons, isSure = true } = findReplacement(state, inputs, plan);
   if (replaces.length > 0) {
     const end = describePlannedEnd(own, state, inputs, plan);
@@ -49,25 +58,6 @@ export function planApiToken(
     notice: notices.length > 0 ? `${token} ${notices.join("; it ")}.` : undefined,
     ...planned,
     plans: { ...words, [id]: { ...own, isSilent: true } },
-  };
-}
-
-/** While `adopt` is declared the token is only borrowed: it is not changed, whatever differs. */
-function planBorrowed(id: string, token: string, state: ApiTokenState, inputs: ApiTokenInputs) {
-  const { adopt = {} } = inputs;
-  if (adopt.id !== id && !hasUnknown(adopt)) {
-    throw new Error(
-      `adopt names another token, but this resource manages token ${id} already: a token is adopted when its resource is created.`,
-    );
-  }
-  const different = findDifferences(inputs, liveToken.read(state).fields);
-  const differences = showLive(different, state, state, inputs);
-  const notice = `${token} is only borrowed, so it is not changed, although it differs from what is declared in ${differences}. Declare what is live, or remove adopt: then the token is replaced.`;
-  const isNew = !state.adopt || (adopt.token !== undefined && adopt.token !== state.token);
-  return {
-    changes: isNew || isRenamed(state, inputs),
-    replaces: [],
-    notice: different.length > 0 ? notice : undefined,
   };
 }
 

@@ -59,15 +59,15 @@ export class Account {
 
   /**
    * Looks a token up in the shared list, where it is the same object as in the response by id (documented interface, 4.2 and 4.3).
-   * @param recorded what is observed of a token that is as recorded: a difference in a list can be the list's own shape or age
-   * @returns what is observed; undefined: not found, which does not mean that it is gone
+   * @param isRecorded whether a token is as recorded: a difference in a list can be the list's own shape or age
+   * @returns undefined: not found, which does not mean that it is gone
    */
-  async find<T>(session: Clock, id: string, observe: (token: Token) => T, recorded?: T): Promise<T | undefined> {
+  async find(session: Clock, id: string, isRecorded: (token: Token) => boolean): Promise<Token | undefined> {
     const listed = (await this.list.find(session, patience))?.get(id);
-    const isEnough = listed !== undefined && listed.odd === undefined && observe(listed) === recorded;
+    const isEnough = listed !== undefined && listed.odd === undefined && isRecorded(listed);
     const live = isEnough ? listed : await orGone(this.#client.tokens.get(id));
     if (live) this.see(id);
-    return isEnough ? recorded : live && observe(live);
+    return live;
   }
 
   /**
