@@ -64,6 +64,11 @@ test.each(Object.keys(lookups))("programs can import the type of the result of %
     .map((signature) => signature.getReturnType());
   expect(results).not.toEqual([]);
   expect(results.flatMap(findUnnamed)).toEqual([]);
+  const whole = results.flatMap((type) => checker.getTypeArguments(type as ts.TypeReference));
+  const members = whole
+    .flatMap((type) => type.getProperties())
+    .map((member) => checker.getTypeOfSymbolAtLocation(member, index));
+  expect([members.length > 0, members.flatMap(findUnnamed)]).toEqual([true, []]);
 });
 
 const instanceOf = (name: string) => typeOf(name).getConstructSignatures()[0]?.getReturnType();
@@ -75,7 +80,12 @@ const outputsOf = (name: string, definition: ResourceDefinition) =>
 /** The members of the object that a resource or a provider is constructed with. */
 function argumentsOf(name: string) {
   const parameter = typeOf(name).getConstructSignatures()[0]?.getParameters()[1] as ts.Symbol;
-  const type = checker.getNonNullableType(checker.getTypeOfSymbolAtLocation(parameter, index));
+  const declared = checker.getTypeOfSymbolAtLocation(parameter, index);
+  // Arguments and options of a resource are the elements of a tuple.
+  const [given = declared] = checker.isTupleType(declared)
+    ? checker.getTypeArguments(declared as ts.TypeReference)
+    : [];
+  const type = checker.getNonNullableType(given);
   return checker.getPropertiesOfType(type).map((symbol) => [symbol.name, symbol] as const);
 }
 
