@@ -6,7 +6,7 @@ import { call, start } from "../emulator/harness";
 import { clientOperations } from "../faults/clientOperations";
 
 interface Fields {
-  readonly [name: string]: { readonly profile: Profile; readonly fields?: Fields };
+  readonly [name: string]: { readonly profile: Profile; readonly fields?: Fields; readonly maxLength?: number };
 }
 
 /** The fields with their paths, such as `newToken.name`. */
@@ -31,4 +31,17 @@ test.each(profiles)("the emulator has exactly the fields that the client may sen
       expect({ name, path, isKnown }).toEqual({ name, path, isKnown: offers(profile, { profile: needed }) });
     }
   }
+});
+
+const ofAnnotations = Object.entries<Fields[string]>(operations["annotations.create"].body);
+
+test.each(
+  ofAnnotations.flatMap(([name, { maxLength }]) => (maxLength === undefined ? [] : [[name, maxLength] as const])),
+)("the emulator takes as many characters of an annotation's %s as the client says: %d", async (name, maxLength) => {
+  await using emulator = await start({ profile: "extended" });
+  const create = async (length: number) => {
+    const body = { datasets: ["web"], type: "deploy", [name]: "a".repeat(length) };
+    return (await call(emulator.url, clientOperations["annotations.create"].line, { body })).status;
+  };
+  expect([await create(maxLength), await create(maxLength + 1)]).toEqual([201, 400]);
 });
