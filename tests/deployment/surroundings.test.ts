@@ -4,6 +4,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import { describeDeployment, detectSurroundings } from "../../provider/shared/deployment";
+import { systemNames } from "../../provider/shared/deployment/systems";
+import { readMarkdown } from "../docs/markdown";
 import { environments } from "./environments";
 
 let empty: string;
@@ -33,7 +35,7 @@ test.each(Object.entries(environments))("%s is recognised, and no credential is 
   expect(JSON.stringify([at, describeDeployment(at, "web", [])])).not.toContain("canary");
 });
 
-test.each<[string, Record<string, string>, object]>([
+const known: readonly [system: string, env: Record<string, string>, seen: object][] = [
   [
     "Drone",
     {
@@ -93,7 +95,9 @@ test.each<[string, Record<string, string>, object]>([
     },
   ],
   ["Vercel", { VERCEL: "1", VERCEL_GIT_COMMIT_SHA: "f".repeat(40), VERCEL_GIT_COMMIT_REF: "main" }, { branch: "main" }],
-])("%s is recognised by the variables that env-ci knows", (system, env, seen) => {
+];
+
+test.each(known)("%s is recognised by the variables that env-ci knows", (system, env, seen) => {
   expect(detectSurroundings(env, empty)).toMatchObject({ system, commit: "f".repeat(40), ...seen });
 });
 
@@ -103,6 +107,13 @@ test("in AWS CodeBuild the checkout completes what the variables do not say", ()
   const repository = "https://github.com/acme/web";
   const seen = { system: "AWS CodeBuild", commit: head, branch: "trunk", run: { id: "web:7", url }, repository };
   expect(detectSurroundings(env, checkout)).toEqual(seen);
+});
+
+test("every CI system is tried by these tests, and the page names it", () => {
+  const tried = [...Object.values(environments).map(({ seen }) => seen.system), ...known.map(([system]) => system)];
+  expect(new Set([...tried, "AWS CodeBuild"])).toEqual(new Set(systemNames));
+  const { text } = readMarkdown("docs/guides/annotate.md");
+  expect(systemNames.filter((system) => !text.includes(system.replace(/ (Actions|CI)$/, "")))).toEqual([]);
 });
 
 test("in a pull request the description has the run, and the request with its page", () => {

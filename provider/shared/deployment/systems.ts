@@ -148,6 +148,8 @@ const systems = [
   })),
 ];
 
+export const systemNames: readonly string[] = systems.map(({ system }) => system);
+
 /** The surroundings according to the CI system; undefined outside CI. */
 export function readSystem(environment: Environment): Surroundings | undefined {
   // An empty variable is one that is not set.
