@@ -70,22 +70,24 @@ async function run(story: Story, { pick, chance, next }: Random, prefix: string)
     const method = pick(["POST", "PUT", "DELETE"]);
     service.inject({ method, path: "/v2/datasets*", action: { kind: "close-before-response" } });
   }
-  const declare = () => {
+  const names = [`${prefix}-a`, `${prefix}-b`];
+  // Mostly each has its own name: two with one name are refused.
+  const declare = (name: string) => {
     const args = {
-      ...(chance(0.8) && { name: pick([`${prefix}-a`, `${prefix}-b`]) }),
+      ...(chance(0.9) && { name: chance(0.8) ? name : pick(names) }),
       ...(chance(0.3) && { description: pick(["x", "y"]) }),
-      ...(chance(0.3) && { retentionDays: pick([30, 90]) }),
-      ...(chance(0.2) && { kind: pick(["axiom:events:v1", "otel:logs:v1"]) }),
+      ...(chance(0.5) && { retentionDays: pick([30, 90]) }),
+      ...(chance(0.1) && { kind: pick(["axiom:events:v1", "otel:logs:v1"]) }),
       ...(chance(0.6) && { deleteEvents: pick([true, true, false]) }),
-      ...(chance(0.4) && { adopt: true }),
+      ...(chance(0.2) && { adopt: true }),
     };
     return dataset(args, { deleteBeforeReplace: chance(0.2), retainOnDelete: chance(0.1) });
   };
-  const declared = [`${prefix}r`, `${prefix}s`].filter(() => chance(0.7));
-  let calls = chance(0.3) ? Math.floor(next() * 12) : Number.POSITIVE_INFINITY;
+  const declared = names.filter(() => chance(0.8));
+  let calls = chance(0.2) ? Math.floor(next() * 20) : Number.POSITIVE_INFINITY;
   await story.run({
     command: chance(0.25) ? "refresh" : "up",
-    program: Object.fromEntries(declared.map((key) => [key, declare()])),
+    program: Object.fromEntries(declared.map((name) => [name, declare(name)])),
     replace: declared.filter((key) => story.stack.find(key) !== undefined && chance(0.15)),
     continueOnError: chance(0.7),
     killed: () => calls-- <= 0,
