@@ -1,4 +1,5 @@
 import { isObject, type JsonObject } from "./json";
+import type { KeysWith } from "./keys";
 
 /** A type of JSON values. */
 export interface JsonType<T> {
@@ -24,3 +25,9 @@ export const strings = jsonType<readonly string[]>(
 );
 
 export const object = jsonType<JsonObject>("an object", isObject);
+
+/** The object that a table of fields describes: in the order of the table, and with its doc comments. */
+export type SpecOf<Fields> = { readonly [Key in keyof Fields]?: TypeOf<Fields[Key]> | undefined } & {
+  readonly [Key in keyof Pick<Fields, KeysWith<Fields, { readonly required: true }>>]: TypeOf<Fields[Key]>;
+};
+type TypeOf<Field> = Field extends { readonly response?: JsonType<infer T> } ? T : never;

@@ -1,3 +1,4 @@
+import type { JsonType, SpecOf } from "../../values/jsonType";
 import { makePrintable } from "../../values/printable";
 import type { Profile } from "../profiles";
 import type { Open, QueryObject, QueryValue } from "./values";
@@ -8,33 +9,45 @@ import type { Open, QueryObject, QueryValue } from "./values";
  */
 export type QueryTime = string | Date;
 
-/** A query in the query language (documented interface, 2.3). */
-export interface AplRequest {
-  /** Text of the query, which names its dataset. */
-  readonly apl: string;
-  /** Start of the time range. */
-  readonly startTime?: QueryTime | undefined;
-  /** End of the time range. */
-  readonly endTime?: QueryTime | undefined;
-  /** Cursor that a page starts at, taken from the previous page. Needs the `extended` profile. */
-  readonly cursor?: string | undefined;
-  /** Whether the page includes the event at the cursor. Needs the `extended` profile. */
-  readonly includeCursor?: boolean | undefined;
-  /** Values that the query uses by name. Needs the `extended` profile. */
-  readonly variables?: QueryObject | undefined;
-  /** Further options of the query. Needs the `extended` profile. */
-  readonly queryOptions?: QueryObject | undefined;
-  /** Largest number of rows of a query without a limit; at most 1,000,000. Needs the `extended` profile. */
-  readonly defaultLimit?: number | undefined;
-  /** Sort keys of a query without an order. Needs the `extended` profile. */
-  readonly defaultOrder?: readonly Order[] | undefined;
-  /** Whether each event has its cursor as a field. Needs the `extended` profile. */
-  readonly includeCursorField?: boolean | undefined;
-  /** Libraries that the query uses. Needs the `extended` profile. */
-  readonly libraries?: readonly string[] | undefined;
-  /** Largest number of bins of `bin_auto`, from 1 to 10,000. Needs the `extended` profile. */
-  readonly maxBinAutoGroups?: number | undefined;
+/** A field of a request. */
+export interface RequestField<T> {
+  /** The smallest profile whose requests may hold it. */
+  readonly profile: Profile;
+  /** Absent, because only the compiler reads it. */
+  readonly response?: JsonType<T>;
 }
+
+const documented = <T>(): RequestField<T> => ({ profile: "documented" });
+const extended = <T>(): RequestField<T> => ({ profile: "extended" });
+
+/** A query in the query language (documented interface, 2.3). */
+export interface AplRequest extends SpecOf<typeof aplRequestFields> {}
+export const aplRequestFields = {
+  /** Text of the query, which names its dataset. */
+  apl: { ...documented<string>(), required: true },
+  /** Start of the time range. */
+  startTime: documented<QueryTime>(),
+  /** End of the time range. */
+  endTime: documented<QueryTime>(),
+  /** Cursor that a page starts at, taken from the previous page. Needs the `extended` profile. */
+  cursor: extended<string>(),
+  /** Whether the page includes the event at the cursor. Needs the `extended` profile. */
+  includeCursor: extended<boolean>(),
+  /** Values that the query uses by name. Needs the `extended` profile. */
+  variables: extended<QueryObject>(),
+  /** Further options of the query. Needs the `extended` profile. */
+  queryOptions: extended<QueryObject>(),
+  /** Largest number of rows of a query without a limit; at most 1,000,000. Needs the `extended` profile. */
+  defaultLimit: extended<number>(),
+  /** Sort keys of a query without an order. Needs the `extended` profile. */
+  defaultOrder: extended<readonly Order[]>(),
+  /** Whether each event has its cursor as a field. Needs the `extended` profile. */
+  includeCursorField: extended<boolean>(),
+  /** Libraries that the query uses. Needs the `extended` profile. */
+  libraries: extended<readonly string[]>(),
+  /** Largest number of bins of `bin_auto`, from 1 to 10,000. Needs the `extended` profile. */
+  maxBinAutoGroups: extended<number>(),
+} as const;
 
 /** The operation of an aggregation. Only `count` is documented; Axiom has the others. */
 export type AggregationOp = Open<
@@ -139,76 +152,37 @@ export interface QueryOptions {
  * A structured query over one dataset (documented interface, 2.3), which calls it legacy. No field is documented as
  * required; Axiom requires `startTime`, `endTime` and `resolution`.
  */
-export interface DatasetRequest {
-  /** Values to compute for each group. */
-  readonly aggregations?: readonly AggregationRequest[] | undefined;
-  /** Continuation token of the previous page, from its `status`. */
-  readonly continuationToken?: string | undefined;
-  /** Cursor that a page starts at, taken from the previous page. */
-  readonly cursor?: string | undefined;
-  /** Start of the time range. */
-  readonly startTime?: QueryTime | undefined;
-  /** End of the time range. */
-  readonly endTime?: QueryTime | undefined;
-  /** Condition that events must meet. */
-  readonly filter?: Filter | undefined;
-  /** Names of the fields to group by. */
-  readonly groupBy?: readonly string[] | undefined;
-  /** Whether the page includes the event at the cursor. */
-  readonly includeCursor?: boolean | undefined;
-  /** Largest number of rows. Its default and its maximum are not documented. */
-  readonly limit?: number | undefined;
-  /** Sort keys, the most significant first. */
-  readonly order?: readonly Order[] | undefined;
-  /** Fields to return. */
-  readonly project?: readonly Projection[] | undefined;
-  /** Further options. */
-  readonly queryOptions?: QueryOptions | undefined;
-  /** Bucket resolution. Its allowed values are not documented; Axiom takes `auto`. */
-  readonly resolution?: Open<"auto"> | undefined;
-  /** Fields that expressions compute. Needs the `extended` profile. */
-  readonly virtualFields?: readonly VirtualField[] | undefined;
-}
-
-/** Exactly one entry for each field of a request: the smallest profile whose requests may hold it. */
-type RequestFields<Request> = { readonly [Field in keyof Request]-?: { readonly profile: Profile } };
-
-const documented = { profile: "documented" } as const;
-const extended = { profile: "extended" } as const;
-
-/** Every field of a query in the query language. */
-export const aplRequestFields = {
-  apl: documented,
-  startTime: documented,
-  endTime: documented,
-  cursor: extended,
-  includeCursor: extended,
-  variables: extended,
-  queryOptions: extended,
-  defaultLimit: extended,
-  defaultOrder: extended,
-  includeCursorField: extended,
-  libraries: extended,
-  maxBinAutoGroups: extended,
-} as const satisfies RequestFields<AplRequest>;
-
-/** Every field of a structured query. */
+export interface DatasetRequest extends SpecOf<typeof datasetRequestFields> {}
 export const datasetRequestFields = {
-  aggregations: documented,
-  continuationToken: documented,
-  cursor: documented,
-  startTime: documented,
-  endTime: documented,
-  filter: documented,
-  groupBy: documented,
-  includeCursor: documented,
-  limit: documented,
-  order: documented,
-  project: documented,
-  queryOptions: documented,
-  resolution: documented,
-  virtualFields: extended,
-} as const satisfies RequestFields<DatasetRequest>;
+  /** Values to compute for each group. */
+  aggregations: documented<readonly AggregationRequest[]>(),
+  /** Continuation token of the previous page, from its `status`. */
+  continuationToken: documented<string>(),
+  /** Cursor that a page starts at, taken from the previous page. */
+  cursor: documented<string>(),
+  /** Start of the time range. */
+  startTime: documented<QueryTime>(),
+  /** End of the time range. */
+  endTime: documented<QueryTime>(),
+  /** Condition that events must meet. */
+  filter: documented<Filter>(),
+  /** Names of the fields to group by. */
+  groupBy: documented<readonly string[]>(),
+  /** Whether the page includes the event at the cursor. */
+  includeCursor: documented<boolean>(),
+  /** Largest number of rows. Its default and its maximum are not documented. */
+  limit: documented<number>(),
+  /** Sort keys, the most significant first. */
+  order: documented<readonly Order[]>(),
+  /** Fields to return. */
+  project: documented<readonly Projection[]>(),
+  /** Further options. */
+  queryOptions: documented<QueryOptions>(),
+  /** Bucket resolution. Its allowed values are not documented; Axiom takes `auto`. */
+  resolution: documented<Open<"auto">>(),
+  /** Fields that expressions compute. Needs the `extended` profile. */
+  virtualFields: extended<readonly VirtualField[]>(),
+} as const;
 
 /**
  * Makes the body of a request.

@@ -1,5 +1,5 @@
-import { string, strings } from "../../values/jsonType";
-import type { ResponseFields, ResponseObject, SpecOf, WireField } from "./wire";
+import { type SpecOf, string, strings } from "../../values/jsonType";
+import type { ResponseFields, ResponseObject, WireField } from "./wire";
 
 /**
  * Every field of an annotation (documented interface, 2.2): requests, responses and resources derive from this list. The required

@@ -1,5 +1,5 @@
-import { boolean, number, string } from "../../values/jsonType";
-import type { ResponseFields, ResponseObject, SpecOf } from "./wire";
+import { boolean, number, type SpecOf, string } from "../../values/jsonType";
+import type { ResponseFields, ResponseObject } from "./wire";
 
 /** Every field of a dataset that a program can choose (extended interface, "Datasets"): nothing of it is in the documented interface. */
 export const datasetFields = {

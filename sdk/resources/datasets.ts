@@ -1,5 +1,5 @@
-import { path } from "../path";
 import type { CallOptions, Transport } from "../transport";
+import { Collection } from "./collection";
 import {
   type DatasetChanges,
   type DatasetOutputs,
@@ -9,7 +9,7 @@ import {
   datasetFields,
   datasetOutputs,
 } from "./datasetFields";
-import { type Listing, readList, readObject } from "./wire";
+import { readObject } from "./wire";
 
 const readDataset = readObject<DatasetSpec & DatasetOutputs, DatasetRecord>(
   { ...datasetFields, ...datasetChanges, ...datasetOutputs },
@@ -19,14 +19,11 @@ const readDataset = readObject<DatasetSpec & DatasetOutputs, DatasetRecord>(
     ...(useRetentionPeriod && retentionDays > 0 && { retentionDays }),
   }),
 );
-const readDatasets = readList(readDataset);
 
 /** `/v2/datasets` (extended interface, "Datasets"). The id of a dataset is its name. Extended profile only. */
-export class Datasets {
-  readonly #http: Transport;
-
+export class Datasets extends Collection<DatasetRecord> {
   constructor(http: Transport) {
-    this.#http = http;
+    super(http, "datasets", readDataset);
   }
 
   /**
@@ -34,24 +31,8 @@ export class Datasets {
    * @throws ApiError (409: the name exists); with `outcome: "unknown"` the dataset may exist
    */
   async create(spec: DatasetSpec, options: CallOptions = {}): Promise<DatasetRecord> {
-    const call = { path: path`/v2/datasets`, body: spec, read: readDataset, ...options };
-    return await this.#http.send("datasets.create", call);
-  }
-
-  /**
-   * Gets a dataset.
-   * @throws ApiError (404: no such dataset), RangeError for an id that cannot be part of an address
-   */
-  async get(id: string, options: CallOptions = {}): Promise<DatasetRecord> {
-    return await this.#http.send("datasets.get", { path: path`/v2/datasets/${id}`, read: readDataset, ...options });
-  }
-
-  /**
-   * All datasets, in the service's order. The list's `odd` has the entries that could not be read.
-   * @throws ApiError
-   */
-  async list(options: CallOptions = {}): Promise<Listing<DatasetRecord>> {
-    return await this.#http.send("datasets.list", { path: path`/v2/datasets`, read: readDatasets, ...options });
+    const call = { path: this.pathOf(), body: spec, read: this.read, ...options };
+    return await this.http.send("datasets.create", call);
   }
 
   /**
@@ -59,15 +40,7 @@ export class Datasets {
    * @throws ApiError (404: no such dataset), RangeError for an id that cannot be part of an address
    */
   async update(id: string, changes: DatasetChanges, options: CallOptions = {}): Promise<DatasetRecord> {
-    const call = { path: path`/v2/datasets/${id}`, body: changes, read: readDataset, ...options };
-    return await this.#http.send("datasets.update", call);
-  }
-
-  /**
-   * Deletes a dataset with all of its events.
-   * @throws ApiError (404: no such dataset), RangeError for an id that cannot be part of an address
-   */
-  async delete(id: string, options: CallOptions = {}): Promise<void> {
-    return await this.#http.send("datasets.delete", { path: path`/v2/datasets/${id}`, ...options });
+    const call = { path: this.pathOf(id), body: changes, read: this.read, ...options };
+    return await this.http.send("datasets.update", call);
   }
 }

@@ -1,7 +1,7 @@
 import { isObject, type JsonObject } from "../../values/json";
-import { jsonType, object, string, strings } from "../../values/jsonType";
+import { jsonType, object, type SpecOf, string, strings } from "../../values/jsonType";
 import type { Profile } from "../profiles";
-import type { ResponseFields, ResponseObject, SpecOf } from "./wire";
+import type { ResponseFields, ResponseObject } from "./wire";
 
 /** The keys of `orgCapabilities` (documented interface, 2.1). */
 export const orgCapabilityKeys = [

@@ -1,6 +1,5 @@
 import { isObject, withoutNulls } from "../../values/json";
 import type { JsonType } from "../../values/jsonType";
-import type { KeysWith } from "../../values/keys";
 import { type Reader, tooDeep } from "../../values/response";
 import type { Profile } from "../profiles";
 import { findSignOfMore, findTwice } from "./wholeList";
@@ -18,14 +17,6 @@ export interface WireField<T> {
 
 /** An entry for each member of a `Spec`. */
 export type WireFields<Spec> = { readonly [Key in keyof Spec]-?: WireField<Exclude<Spec[Key], undefined>> };
-
-/** The fields of a request. The doc comments of the table stay, since each part goes over all keys of a type. */
-export type SpecOf<Fields> = RequiredFields<Pick<Fields, RequiredKeys<Fields>>> &
-  OptionalFields<Pick<Fields, Exclude<keyof Fields, RequiredKeys<Fields>>>>;
-type RequiredKeys<Fields> = KeysWith<Fields, { readonly required: true }>;
-type RequiredFields<Fields> = { readonly [Key in keyof Fields]: TypeOf<Fields[Key]> };
-type OptionalFields<Fields> = { readonly [Key in keyof Fields]?: TypeOf<Fields[Key]> | undefined };
-type TypeOf<Field> = Field extends { readonly response: JsonType<infer T> } ? T : never;
 
 /** The members of a `Spec` in a response: present with a value, or absent. */
 export type ResponseFields<Spec> = { readonly [Key in keyof Spec]: Exclude<Spec[Key], undefined> };
