@@ -3,7 +3,7 @@ import { Datasets } from "./datasets";
 export type { Datasets, IngestResult } from "./datasets";
 export { isQueryError, type QueryError } from "./errors";
 export { parseEvents } from "./exactJson";
-export { parseCsv } from "./load/csvEvents";
+export { csvEvents } from "./load/csvEvents";
 export { timeReader } from "./load/goTime";
 export type { AplRequest, LegacyAggregation, LegacyFilter, LegacyRequest } from "./request";
 export type { AplResult, LegacyResult } from "./shape/response";

@@ -1,10 +1,9 @@
-import { parseCsv, parseEvents } from "../apl";
-import { defined } from "../apl/defined";
+import { csvEvents, parseEvents } from "../apl";
 import { QueryError } from "../apl/errors";
 import type { Events } from "./jobs";
 
 /** The events of a request's body. @throws QueryError "data" */
-export function readEvents(events: Events): readonly unknown[] {
+export async function readEvents(events: Events): Promise<readonly unknown[]> {
   if (events.kind === "rows") return events.rows;
   const text = Buffer.from(events.bytes).toString("utf8");
   switch (events.kind) {
@@ -21,9 +20,15 @@ export function readEvents(events: Events): readonly unknown[] {
   }
 }
 
-function readCsv(text: string, { delimiter, fields }: Extract<Events, { readonly kind: "csv" }>): readonly unknown[] {
+async function readCsv(
+  text: string,
+  { delimiter = ",", fields }: Extract<Events, { readonly kind: "csv" }>,
+): Promise<readonly unknown[]> {
+  const rows: unknown[] = [];
   try {
-    return parseCsv(text, defined({ delimiter, fields }));
+    for await (const some of csvEvents(() => [text], { delimiter, fields }))
+      for (const { value } of some) rows.push(value);
+    return rows;
   } catch (failure) {
     throw new QueryError("data", `the body is not valid CSV: ${(failure as Error).message}`);
   }

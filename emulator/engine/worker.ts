@@ -166,11 +166,11 @@ async function carryOutWrite(
   }
 }
 
-function ingest(
+async function ingest(
   engine: Datasets,
   { dataset, events, timeFormat, ...input }: Jobs["ingest"]["input"],
   signal: AbortSignal,
 ) {
   const parseTime = timeFormat === undefined ? undefined : timeReader(timeFormat);
-  return engine.ingest(dataset, readEvents(events), defined({ ...input, signal, parseTime }));
+  return engine.ingest(dataset, await readEvents(events), defined({ ...input, signal, parseTime }));
 }

@@ -9,9 +9,10 @@ export interface CsvRow {
   readonly values: readonly (string | null)[];
 }
 
-/** Far longer than any line of names, and than any row that can be stored. */
-const maxHeaderLength = 1_048_576;
+/** Far longer than any row that can be stored. */
 const maxRowLength = 8 * 1_048_576;
+
+export type Pieces = AsyncIterable<string> | Iterable<string>;
 
 /** The library's own messages quote values. */
 const problems: Readonly<Record<string, string>> = {
@@ -29,7 +30,7 @@ const countLineEnds = (text: string): number => text.match(lineEnd)?.length ?? 0
  * @param first the number of the text's first line
  * @throws QueryError that names the line
  */
-export function csvRowsIn(text: string, delimiter: string, first = 1): CsvRow[] {
+function csvRowsIn(text: string, delimiter: string, first: number): CsvRow[] {
   // Most texts have no quote. To split them takes a fifth of the library's time.
   if (!text.includes('"')) {
     const lines = text.replace(/^\ufeff/, "").split(lineEnd);
@@ -67,19 +68,27 @@ function numberRows(rows: readonly (readonly string[])[], first: number): CsvRow
   });
 }
 
-/** The rows of a text that comes piece by piece, as many at a time as are complete. @throws QueryError that names the line */
-export async function* csvRowsOf(text: AsyncIterable<string>, delimiter: string): AsyncGenerator<CsvRow[]> {
+/**
+ * The rows of a text that comes piece by piece, as many at a time as are complete.
+ * @param given the delimiter; by default, the text decides
+ * @throws QueryError that names the line
+ */
+export async function* csvRowsOf(text: Pieces, given?: string): AsyncGenerator<CsvRow[]> {
+  let delimiter = given;
   let line = 1;
   let rest = "";
   for await (const piece of text) {
     rest += piece;
     const whole = rest.slice(0, endOfRows(rest));
-    yield csvRowsIn(whole, delimiter, line);
+    if (whole !== "") {
+      delimiter ??= findDelimiter(whole);
+      yield csvRowsIn(whole, delimiter, line);
+    }
     line += countLineEnds(whole);
     rest = rest.slice(whole.length);
     if (rest.length > maxRowLength) throw lineFault(line, "the row is too long: is a quote not closed?");
   }
-  yield csvRowsIn(rest, delimiter, line);
+  yield csvRowsIn(rest, delimiter ?? findDelimiter(rest), line);
 }
 
 /** Where the last row ends that is surely complete: after a line end outside of quotes. */
@@ -119,25 +128,9 @@ export function columnNames(values: readonly (string | null)[]): string[] {
   return names;
 }
 
-export interface CsvHeader {
-  readonly delimiter: string;
-  readonly names: readonly string[];
-}
-
-/** The line of names that a CSV text starts with. Without a given delimiter, the first usual one outside of quotes counts. */
-export async function readHeader(text: AsyncIterable<string>, delimiter?: string): Promise<CsvHeader> {
-  let start = "";
-  for await (const piece of text) {
-    start += piece;
-    if (headerLine(start).length < start.length - 1 || start.length > maxHeaderLength) break;
-  }
-  const line = headerLine(start);
-  const found = delimiter ?? /[,;\t|]/.exec(line.replaceAll(/"[^"]*"/g, ""))?.[0] ?? ",";
-  const [row] = csvRowsIn(line, found);
-  if (!row) throw lineFault(1, "there must be a line with the names of the columns");
-  return { delimiter: found, names: columnNames(row.values) };
-}
+/** The first usual delimiter of a text outside of quotes. */
+const findDelimiter = (text: string): string => /[,;\t|]/.exec(firstLine(text).replaceAll(/"[^"]*"/g, ""))?.[0] ?? ",";
 
 /** The text up to the first line end outside of quotes, without a byte order mark. */
-const headerLine = (text: string): string =>
+const firstLine = (text: string): string =>
   /^(?:"[^"]*(?:"|$)|[^"\r\n]+)*/.exec(text.replace(/^\ufeff/, ""))?.[0] ?? "";

@@ -1,52 +1,37 @@
-import { QueryError } from "../errors";
 import { exactInteger } from "../exactJson";
-import { type CsvRow, columnNames, csvRowsIn, csvRowsOf, isBlankLine, readHeader, requireWidth } from "./csv";
+import { type CsvRow, columnNames, csvRowsOf, isBlankLine, type Pieces, requireWidth } from "./csv";
+import { lineFault } from "./failure";
 import type { FileEvent } from "./source";
 
 export interface CsvOptions {
-  /** The names of the columns; the first line if not given. */
-  readonly fields?: readonly string[];
-  /** One character; a comma if not given. */
-  readonly delimiter?: string;
+  /** The names of the columns; by default, the first line has them. */
+  readonly fields?: readonly string[] | undefined;
+  /** One character; by default, the first line decides. */
+  readonly delimiter?: string | undefined;
 }
 
 /**
- * The rows of a CSV text as events. A column with only numbers or only booleans gets that type.
+ * The rows of a CSV text as events. It is read twice, since the types of the columns follow from all of its values: a column with
+ * only numbers or only booleans gets that type.
+ * @param open begins to read it
  * @throws QueryError that names the line, and quotes nothing of it
  */
-export function parseCsv(text: string, { fields, delimiter = "," }: CsvOptions = {}): Record<string, unknown>[] {
-  const rows = csvRowsIn(text, delimiter);
-  const first = fields ? undefined : rows.shift();
-  const header = fields ?? first?.values;
-  if (!header || (first && isBlankLine(first)))
-    throw new QueryError("data", "line 1: there must be a line with the names of the columns");
-  const columns = new Columns(columnNames(header));
-  const full = rows.filter((row) => columns.has(row));
-  for (const row of full) columns.note(row);
-  return full.map((row) => columns.eventOf(row));
-}
-
-/**
- * The rows of a CSV file as events. It is read twice, since the types of the columns follow from all of its values.
- * @param open begins to read its text
- * @throws QueryError that names the line, and quotes nothing of it
- */
-export async function* csvEvents(
-  open: () => AsyncIterable<string>,
-  given: string | undefined,
-): AsyncGenerator<FileEvent[]> {
-  const { names, delimiter } = await readHeader(open(), given);
-  const columns = new Columns(names);
-  async function* rows() {
-    let isFirst = true;
-    for await (const all of csvRowsOf(open(), delimiter)) {
-      const rest = isFirst ? all.slice(1) : all;
-      if (all.length > 0) isFirst = false;
-      yield rest.filter((row) => columns.has(row));
+export async function* csvEvents(open: () => Pieces, { fields, delimiter }: CsvOptions): AsyncGenerator<FileEvent[]> {
+  let columns = fields && new Columns(columnNames(fields));
+  async function* tableRows() {
+    let isFirst = fields === undefined;
+    for await (const rows of csvRowsOf(open(), delimiter)) {
+      const names = isFirst ? rows.shift() : undefined;
+      isFirst &&= names === undefined;
+      if (names && !isBlankLine(names)) columns ??= new Columns(columnNames(names.values));
+      if (!columns) throw lineFault(1, "there must be a line with the names of the columns");
+      const known = columns;
+      yield { columns, rows: rows.filter((row) => known.has(row)) };
     }
   }
-  for await (const some of rows()) for (const row of some) columns.note(row);
-  for await (const some of rows()) yield some.map((row) => ({ line: row.line, value: columns.eventOf(row) }));
+  for await (const { columns, rows } of tableRows()) for (const row of rows) columns.note(row);
+  for await (const { columns, rows } of tableRows())
+    yield rows.map((row) => ({ line: row.line, value: columns.eventOf(row) }));
 }
 
 /**

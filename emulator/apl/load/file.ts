@@ -36,7 +36,7 @@ export async function stageFile(connection: Connection, file: string, options: C
 function eventsOf(file: string): AsyncIterable<FileEvent[]> {
   const [, kind] = /\.(csv|tsv)(?:\.gz|\.zst)?$/i.exec(file) ?? [];
   const open = () => textOf(file);
-  return kind === undefined ? jsonEvents(open()) : csvEvents(open, /tsv/i.test(kind) ? "\t" : undefined);
+  return kind === undefined ? jsonEvents(open()) : csvEvents(open, { delimiter: /tsv/i.test(kind) ? "\t" : undefined });
 }
 
 /** A file's decompressed text, piece by piece. */

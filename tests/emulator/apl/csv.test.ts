@@ -2,7 +2,7 @@ import { writeFile } from "node:fs/promises";
 import path from "node:path";
 import { expect, test } from "@jest/globals";
 import fc from "fast-check";
-import { parseCsv } from "../../../emulator/apl";
+import { readEvents } from "../../../emulator/engine/readEvents";
 import { runsOf } from "../../fuzz/random";
 import { shareDatasets } from "./support";
 
@@ -32,7 +32,8 @@ test("values that are written as CSV are read back unchanged, from a body and fr
       const names = ["n", ...(rows[0] ?? []).map((_, i) => `c${i}`)];
       const lines = rows.map((row, n) => [String(n + 1), ...row.map(([text, quoted]) => writeValue(text, quoted))]);
       const text = [names, ...lines].map((line) => line.join(delimiter)).join(end) + (last ? end : "");
-      const events = parseCsv(text, { delimiter });
+      const body = { kind: "csv", bytes: Buffer.from(text), delimiter } as const;
+      const events = (await readEvents(body)) as Readonly<Record<string, unknown>>[];
       for (const [n, row] of rows.entries())
         for (const [i, [written]] of row.entries()) {
           const cell = events[n]?.[`c${i}`] ?? "";
