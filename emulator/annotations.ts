@@ -51,12 +51,9 @@ export const listAnnotations: Handler = ({ store }, { query }) => {
   return { status: 200, body: shown.filter(matches) };
 };
 
-/** A null removes the end. */
-const instantOrNull: Check = (value, field) => (value === null ? undefined : instant(value, field));
-
-/** Overwrites the fields that the request has. */
+/** Overwrites the fields that the request has. None clears a field (extended interface, "Annotations"). */
 export const updateAnnotation: Handler = ({ store, profile }, { params: { id = "" }, body }) => {
-  checkShape(body, { fields: { ...shapes[profile].fields, endTime: instantOrNull } });
+  checkShape(body, { fields: shapes[profile].fields });
   return store.commit(() => {
     const shown = { ...store.get("annotation", id).shown, ...body, id };
     return { changes: [{ kind: "annotation", id, value: { shown } }], result: { status: 200, body: shown } };

@@ -17,7 +17,7 @@ import { ingest } from "./ingest";
 import { queryApl, queryDataset } from "./queries";
 import type { Access, Handler, Route } from "./routing";
 import { createToken, listTokens, regenerateToken } from "./tokens";
-import { readChange, readObject, readQuery } from "./unset";
+import { readObject, readQuery } from "./unset";
 
 const tokens = (action: string): Access => ({ key: "apiTokens", action });
 const annotations = (action: string): Access => ({ key: "annotations", action });
@@ -31,7 +31,6 @@ const extended = { profile: "extended" } as const;
 /** No limit is documented; a body of the documented fields is far smaller than this. */
 const maxBytes = 1024 * 1024;
 const json = { body: { maxBytes, read: readObject } } as const;
-const change = { body: { maxBytes, read: readChange } } as const;
 const search = { body: { maxBytes, read: readQuery } } as const;
 /** A body that is not a JSON object, or none. */
 const unread = { raw: { maxBytes } } as const;
@@ -99,7 +98,7 @@ export const routes: readonly Route[] = [
   { method: "POST", path: "/v2/annotations", access: annotations("create"), ...documented, ...json, handler: createAnnotation },
   { method: "GET", path: "/v2/annotations", access: annotations("read"), ...extended, ...period, handler: listAnnotations },
   { method: "GET", path: "/v2/annotations/{id}", access: annotations("read"), ...extended, handler: get("annotation") },
-  { method: "PUT", path: "/v2/annotations/{id}", access: annotations("update"), ...extended, ...change, handler: updateAnnotation },
+  { method: "PUT", path: "/v2/annotations/{id}", access: annotations("update"), ...extended, ...json, handler: updateAnnotation },
   { method: "DELETE", path: "/v2/annotations/{id}", access: annotations("delete"), ...extended, handler: remove("annotation") },
 
   ...datasetRoutes,

@@ -29,8 +29,5 @@ const without =
 
 export const readObject = without(isUnset);
 
-/** In an update of an annotation, a null `endTime` removes the end. */
-export const readChange: Door = (body) => ({ ...readObject(body), ...(body.endTime === null && { endTime: null }) });
-
 /** A filter compares with any `value`; `variables` may have any. */
 export const readQuery = without(isUnsetInQuery, ["value", "variables"]);

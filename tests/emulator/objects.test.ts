@@ -154,11 +154,13 @@ test.each([zeroTime, null])("an expiry of %j means none, also after a regenerati
 
 test("an annotation can be read, changed and deleted", async () => {
   const { url } = emulators.extended;
-  const { id } = (await call(url, "POST /v2/annotations", { body: note })).body;
+  const ranged = { ...note, endTime: "2026-01-01T00:05:00Z" };
+  const { id } = (await call(url, "POST /v2/annotations", { body: ranged })).body;
   const path = `/v2/annotations/${id}`;
-  expect(await call(url, `GET ${path}`)).toMatchObject({ status: 200, body: { id, ...note } });
+  expect(await call(url, `GET ${path}`)).toMatchObject({ status: 200, body: { id, ...ranged } });
+  // A PUT can't clear the end: null means that it is not set in this request.
   const changed = await call(url, `PUT ${path}`, { body: { title: "Deployed", endTime: null } });
-  expect([changed.status, changed.body]).toEqual([200, { id, ...note, title: "Deployed", endTime: null }]);
+  expect([changed.status, changed.body]).toEqual([200, { id, ...ranged, title: "Deployed" }]);
   expect((await call(url, `GET ${path}`)).body).toEqual(changed.body);
   expect(await call(url, `DELETE ${path}`)).toMatchObject({ status: 204, body: undefined });
   for (const method of ["GET", "PUT", "DELETE"])
