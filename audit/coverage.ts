@@ -48,6 +48,10 @@ function relate(a: StackState, b: Pick<StackState, "identity" | "origin">): "sam
   return isElsewhere ? "different" : "same";
 }
 
+/** Whether a file takes the place of a stack that could not be read. */
+export const standsFor = (file: StackState, { identity }: Pick<UnreadStack, "identity">): boolean =>
+  relate(file, { identity, origin: "export" }) === "same";
+
 /**
  * Checks that there is one state for each stack, and describes the stacks.
  * @throws Error that names every ambiguous state, and every unread stack without a state
@@ -64,7 +68,7 @@ export function cover(states: readonly StackState[], scope: Scope, unread: reado
       problems.push(`${group.map(({ source }) => source).join(" and ")} have the same lineage: leave one of them out`);
   const standing = new Map<StackState, string>();
   for (const { identity, reason } of unread) {
-    const file = states.find((state) => relate(state, { identity, origin: "export" }) === "same");
+    const file = states.find((state) => standsFor(state, { identity }));
     if (file) standing.set(file, reason);
     else problems.push(describeUnread(identity, reason, states));
   }

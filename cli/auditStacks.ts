@@ -62,20 +62,17 @@ const nameExported = (state: StackState, known: StackIdentity): StackState => ({
 
 /** @param names undefined stands for the selected stack */
 async function exportNamed(names: readonly (string | undefined)[], io: Io): Promise<StackState[]> {
-  const states: (readonly [string | undefined, StackState])[] = [];
+  // Without it, the states do not name their backend, and nothing tells of running updates.
+  const backend = names.length === 0 ? undefined : await findBackend(io).catch(() => undefined);
+  const states: StackState[] = [];
   for (const name of names) {
     io.warn(say`exporting ${labelOf(name)}`);
-    states.push([name, await withProgress(say`exporting ${labelOf(name)}`, io.progress, exportStack(name, io))]);
+    const exported = await withProgress(say`exporting ${labelOf(name)}`, io.progress, exportStack(name, io));
+    const state = nameExported(exported, identityOfName(name, backend));
+    const update = backend && (await findUpdate({ name: nameOf(state.identity), isUpdating: undefined }, backend));
+    states.push({ ...state, ...defined({ update }) });
   }
-  // The backend is optional here: the stack was exported already.
-  const backend = names.length === 0 ? undefined : await findBackend(io).catch(() => undefined);
-  return await Promise.all(
-    states.map(async ([name, state]) => {
-      const named = nameExported(state, identityOfName(name, backend));
-      const update = backend && (await findUpdate({ name: nameOf(named.identity), isUpdating: undefined }, backend));
-      return { ...named, ...defined({ update }) };
-    }),
-  );
+  return states;
 }
 
 /** More than the number of cores, because the engine mostly waits for its backend. */

@@ -1,5 +1,6 @@
 import path from "node:path";
-import type { MustRead, Policy, StackIdentity, StackState, UnreadStack } from "../../audit";
+import type { MustRead, Policy, StackState, UnreadStack } from "../../audit";
+import { standsFor } from "../../audit/coverage";
 import { mergeStacks, type Recorded } from "../../audit/holders";
 import { nameOf } from "../../audit/identity";
 import { backendAt, findBackend, hasOwnBackend } from "../auditBackend";
@@ -104,7 +105,4 @@ export function mergeClaims(
 }
 
 const withoutFile = (unread: readonly UnreadStack[], files: readonly StackState[]): UnreadStack[] =>
-  unread.filter((one) => !files.some(({ identity }) => isSame(identity, one.identity)));
-
-const isSame = (a: StackIdentity, b: StackIdentity): boolean =>
-  a.organization === b.organization && a.project === b.project && a.stack === b.stack;
+  unread.filter((one) => !files.some((file) => standsFor(file, one)));
