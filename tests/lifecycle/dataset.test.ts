@@ -3,7 +3,7 @@ import { secret } from "../../framework/testing";
 import type { DatasetState } from "../../provider/nouns/dataset/definition";
 import { answering, hangUp, json } from "../support/service";
 import { begin, beginScript, dataset } from "../support/story";
-import { beginEmpty, beginFull, created, web } from "./datasets";
+import { beginEmpty, beginFull, created, eventsOf, web } from "./datasets";
 
 const unchanged = { changes: false, replaces: [] };
 const changedInPlace = { changes: true, replaces: [] };
@@ -100,10 +100,17 @@ test("adopt takes an existing dataset over as it is declared, and borrows it", a
   const { found, words } = await at.preview({ web: web({ adopt: true, description: "b" }) });
   expect(found.web).toEqual(unchanged);
   expect(words).toContain("is only borrowed");
-  await expect(at.preview({ web: web({ adopt: true, name: "other" }) })).rejects.toThrow("adopt names another dataset");
   // Once the line goes it is owned.
   expect((await at.up({ web: web({ description: "b" }) })).found.web).toEqual(changedInPlace);
   expect(at.service.datasets.list()).toMatchObject([{ description: "b" }]);
+});
+
+test("adopt with another name replaces the resource's dataset, which ends as its state says", async () => {
+  await using at = await beginFull();
+  await at.service.ingest("other", [{ n: 1 }]);
+  const { words } = await at.up({ web: web({ adopt: true, name: "other" }) });
+  expect(words).toContain("dataset web will be replaced (name). The old one stays with its events.");
+  expect([at.id("web"), await eventsOf(at)]).toEqual(["other", 3]);
 });
 
 test("adopt is refused for a dataset that is not there, that differs, or that another resource has", async () => {

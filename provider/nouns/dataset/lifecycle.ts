@@ -3,7 +3,6 @@ import type { Observed } from "../../../framework/drift";
 import { host } from "../../../framework/host";
 import { UncertainCreate } from "../../../framework/lifecycle";
 import { isRenamed } from "../../../framework/naming";
-import { hasUnknown } from "../../../framework/unknown";
 import { type DatasetChanges, type DatasetRecord, isStatus, orGone } from "../../../sdk";
 import { isOutcomeUnknown } from "../../../sdk/errors";
 import type { DatasetFields } from "../../../sdk/resources/datasetFields";
@@ -21,22 +20,23 @@ export const dataset: Lifecycle<DatasetInputs, DatasetState, Word> = {
 
   diff(id, state, inputs, plan) {
     const { fields, changed, replaces } = liveDataset.compare(state, inputs, plan);
-    const plans = { [id]: pick(inputs, ["adopt", "deleteEvents"]) };
-    if (inputs.adopt) {
-      const isOther = inputs.name !== id && !hasUnknown(inputs.name);
+    // With another name, adopt replaces: it takes over the dataset that a lost create left.
+    if (inputs.adopt && !fields.includes("name")) {
       const changes = changed.length > fields.length || isRenamed(state, inputs);
-      const differing = fields.filter((field) => field !== "name").join(", ");
-      return { ...planBorrowed("dataset", id, describeDataset(id), { isOther, changes, differing }), plans };
+      const borrowed = { isOther: false, changes, differing: fields.join(", ") };
+      const plans = { [id]: pick(inputs, ["adopt", "deleteEvents"]) };
+      return { ...planBorrowed("dataset", id, describeDataset(id), borrowed), plans };
     }
     const known = replaces.filter((key) => changed.includes(key));
     requireOtherName(id, state, inputs, known);
     if (replaces.length === 0 && fields.includes("retentionDays")) requireRetention(id, state, state, inputs);
-    const notice = `${describeDataset(id)} will be replaced (${replaces.join(", ")}). The old one ${describeEnd(state, inputs)}.`;
+    const word = pick(inputs, ["deleteEvents"]);
+    const notice = `${describeDataset(id)} will be replaced (${replaces.join(", ")}). The old one ${describeEnd(state, word)}.`;
     return {
       changes: changed.length > 0 || isRenamed(state, inputs),
       replaces,
       notice: replaces.length > 0 ? notice : undefined,
-      plans,
+      plans: { [id]: word },
     };
   },
 
