@@ -1,3 +1,4 @@
+import { isChosen, type RecordedDataset } from "./datasets";
 import type { Blow, Instant } from "./instant";
 import { type Recovered, recoverAsPrinted } from "./recovery";
 import { killQuietly, Scene } from "./scene";
@@ -43,10 +44,12 @@ async function play(scene: Scene, instant: Instant): Promise<Aftermath> {
 
 /** A name may be created again only after the first token was revoked. */
 function doubled({ trap }: Scene): string[] {
-  const again = trap.creates.filter(({ name }, at) =>
-    trap.creates
-      .slice(0, at)
-      .some((one) => one.name === name && (one.id === undefined || !trap.revoked.includes(one.id))),
+  const again = trap.creates.filter(
+    ({ name }, at) =>
+      !isChosen(name) &&
+      trap.creates
+        .slice(0, at)
+        .some((one) => one.name === name && (one.id === undefined || !trap.revoked.includes(one.id))),
   );
   trap.creates.splice(0);
   return again.map(({ name }) => `a create of ${name} was sent twice`);
@@ -76,7 +79,8 @@ async function lookAt(scene: Scene, report: string): Promise<string[]> {
   const tracked = new Set([...tokens.values()].map(({ id }) => id));
   const orphans = (await service.list()).map(({ id }) => id).filter((id) => !tracked.has(id));
   for (const id of orphans) if (!report.includes(id)) problems.push(`the audit does not name the live token ${id}`);
-  return problems;
+  const datasets = await scene.events?.judge(scene.declaredDatasets, datasetsOf(exported.stdout));
+  return [...problems, ...(datasets ?? [])];
 }
 
 interface Secret {
@@ -88,7 +92,7 @@ interface Exported {
     readonly resources: readonly {
       readonly urn: string;
       readonly id: string;
-      readonly outputs?: Readonly<Record<string, Secret>>;
+      readonly outputs?: Readonly<Record<string, Secret | string>>;
     }[];
   };
 }
@@ -103,7 +107,18 @@ function tokensOf(exported: string): Map<string, Recorded> {
   );
 }
 
-const plainText = (secret: Secret | undefined): string | undefined => secret && JSON.parse(secret.plaintext);
+function datasetsOf(exported: string): RecordedDataset[] {
+  const { resources } = (JSON.parse(exported) as Exported).deployment;
+  const all = resources.filter(({ urn }) => urn.includes(":Dataset::"));
+  return all.map(({ urn, id, outputs }) => ({
+    name: urn.split("::").pop() ?? "",
+    id,
+    createdAt: plainText(outputs?.createdAt),
+  }));
+}
+
+const plainText = (value: Secret | string | undefined): string | undefined =>
+  typeof value === "object" ? JSON.parse(value.plaintext) : value;
 
 /** The outputs that the stack's consumers read. */
 function outputsOf(exported: string): Record<string, string | undefined> {

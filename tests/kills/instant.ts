@@ -10,7 +10,12 @@ export type Victim = (typeof victims)[number];
 
 /** A named point of an exchange: the request was not carried out yet, its answer is under way, or the answer is there. */
 export interface Boundary {
-  readonly request: "POST /v2/tokens" | "DELETE /v2/tokens/*" | "GET /v2/tokens" | "POST /v2/annotations";
+  readonly request:
+    | `${"POST" | "GET"} /v2/tokens`
+    | "POST /v2/annotations"
+    | "POST /v2/datasets"
+    | "GET /v2/datasets/*"
+    | `DELETE /v2/${"tokens" | "datasets"}/*`;
   readonly moment: "arrived" | "carried out" | "answered";
 }
 
@@ -25,6 +30,8 @@ export interface Instant {
 
 export const profiles = ["documented", "extended"] as const satisfies readonly Profile[];
 
+const datasets = ["POST /v2/datasets", "DELETE /v2/datasets/*"] as const;
+
 /**
  * Every point at which the service and the state can differ. Between a mint and a revocation is the arrival of the revocation;
  * answered and not recorded yet is a matter of the engine alone.
@@ -32,13 +39,13 @@ export const profiles = ["documented", "extended"] as const satisfies readonly P
 const boundariesOf: Readonly<Record<Command, Readonly<Record<Profile, readonly Boundary["request"][]>>>> = {
   up: {
     documented: ["POST /v2/tokens", "POST /v2/annotations"],
-    extended: ["POST /v2/tokens", "POST /v2/annotations", "DELETE /v2/tokens/*"],
+    extended: ["POST /v2/tokens", "POST /v2/annotations", "DELETE /v2/tokens/*", ...datasets],
   },
-  rotation: { documented: ["POST /v2/tokens"], extended: ["POST /v2/tokens", "DELETE /v2/tokens/*"] },
+  rotation: { documented: ["POST /v2/tokens"], extended: ["POST /v2/tokens", "DELETE /v2/tokens/*", ...datasets] },
   // A refresh finds all tokens in one list, and asks for one by its id only if the list lacks it.
-  refresh: { documented: ["GET /v2/tokens"], extended: ["GET /v2/tokens"] },
+  refresh: { documented: ["GET /v2/tokens"], extended: ["GET /v2/tokens", "GET /v2/datasets/*"] },
   // To forget a token takes no request.
-  destroy: { documented: [], extended: ["DELETE /v2/tokens/*"] },
+  destroy: { documented: [], extended: ["DELETE /v2/tokens/*", "DELETE /v2/datasets/*"] },
 };
 
 /** Every kind of kill at every named boundary of every command. */

@@ -13,6 +13,7 @@ const isWhole = process.env.EVENT_DATASETS_KILL_INSTANTS !== undefined;
 const boundaries = [
   { request: "POST /v2/tokens", moment: "answered" },
   { request: "DELETE /v2/tokens/*", moment: "arrived" },
+  { request: "DELETE /v2/datasets/*", moment: "carried out" },
 ] as const;
 const few = boundaries.map((at): Instant => ({ command: "rotation", victim: "engine", profile: "extended", form, at }));
 
@@ -44,7 +45,7 @@ async function playAll(some: readonly Instant[]) {
   return played;
 }
 
-test("whoever is killed, and whenever: what is declared is reached, its secrets work, and what is left was named", async () => {
+test("whoever is killed, and whenever: what is declared is reached, its secrets work, no events are lost, and what is left was named", async () => {
   const all = instants();
   expect(all).not.toEqual([]);
   const lanes = profiles.map((profile) => playAll(all.filter((instant) => instant.profile === profile)));

@@ -22,6 +22,8 @@ export interface Recovered {
 export interface Stricken {
   readonly workspace: Workspace;
   readonly connection: { readonly baseUrl: string; readonly accessToken: string; readonly profile: Profile };
+  /** Does what an error or a warning of an update asks for; false: they ask for nothing. */
+  heed?(printed: string): Promise<boolean>;
 }
 
 /** Puts `pulumi-event-datasets` and `npx` where the commands that are printed find them: nothing is downloaded. */
@@ -48,7 +50,7 @@ export async function recoverAsPrinted(scene: Stricken): Promise<Recovered> {
   if (stdout.includes("then run this again")) problems.push(`the state is of another account: ${stdout}`);
   const block = [...stdout.matchAll(/^ {2}([^#].*)$/gm)].map(([, line]) => line).join("\n");
   const done =
-    problems.length > 0 ? undefined : await shell(scene, block.replace("tokens revoke", "tokens revoke --yes"));
+    problems.length > 0 ? undefined : await update(scene, block.replace("tokens revoke", "tokens revoke --yes"));
   // The last command is the audit, which has findings where something is left alive.
   // After a destroy an account can be empty, and its first access token is not one of the listed ones.
   const isTold = done?.code === 2 && done.stdout.includes("lists no tokens");
@@ -56,7 +58,7 @@ export async function recoverAsPrinted(scene: Stricken): Promise<Recovered> {
     problems.push(`${block} ended with ${done.code}: ${done.stdout}`);
   // Where nothing is left to fix, the guide says to deploy again.
   if (problems.length === 0 && !block.includes("pulumi up")) {
-    const again = await shell(scene, "pulumi up --yes --stack dev");
+    const again = await update(scene, "pulumi up --yes --stack dev");
     if (again.code !== 0) problems.push(`pulumi up ended with ${again.code}: ${again.stdout}`);
   }
   return {
@@ -64,6 +66,13 @@ export async function recoverAsPrinted(scene: Stricken): Promise<Recovered> {
     pending: /create of .* did not finish|update that did not finish/.test(stdout),
     report: done?.stdout ?? "",
   };
+}
+
+/** Runs commands. If their update says what to do, does that, and runs the update again. */
+async function update(scene: Stricken, commands: string): ReturnType<typeof shell> {
+  const done = await shell(scene, commands);
+  const isHeeded = await scene.heed?.(done.stdout);
+  return isHeeded ? await shell(scene, commands.slice(commands.indexOf("pulumi up"))) : done;
 }
 
 /** Every command fails with EOF as long as one is there. */

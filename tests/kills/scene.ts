@@ -5,22 +5,25 @@ import type { Profile } from "../../sdk";
 import type { RunningCommand } from "../support/command";
 import { createWorkspace, type Workspace } from "../support/engine";
 import { type Form, inForm, moduleOf } from "../support/program";
+import { asksToAdopt, asksToRefresh, type Declared, declareDatasets, Events } from "./datasets";
 import type { Blow, Command, Instant } from "./instant";
-import { installCommand, type Stricken, timeLimit } from "./recovery";
+import { installCommand, type Stricken, shell, timeLimit } from "./recovery";
 import { rootToken, ServiceProcess } from "./service";
 import { Trap } from "./trap";
 
-/** A program that declares a set of tokens, replaced when the generation changes, and a marker. */
+/** A program that declares a set of tokens, replaced when the generation changes, a marker, and datasets where there are some. */
 const programOf = (
   form: Form,
-  set: number,
-  generation: number,
-) => `const { Annotation, ApiToken } = require("${moduleOf(form)}");
-const rotation = { triggers: { generation: ${generation} } };
-for (const name of ["a${set}", "b${set}"])
+  profile: Profile,
+  declared: Declared,
+) => `const { Annotation, ApiToken, Dataset } = require("${moduleOf(form)}");
+const rotation = { triggers: { generation: ${declared.generation} } };
+for (const name of ["a${declared.set}", "b${declared.set}"])
   exports[name] = new ApiToken(name, { orgCapabilities: { apiTokens: ["read"] }, rotation }).token;
-new Annotation("deployed", { datasets: ["web"], type: "deploy", triggers: { set: ${set} } });
-`;
+new Annotation("deployed", { datasets: ["web"], type: "deploy", triggers: { set: ${declared.set} } });
+${profile === "extended" ? declareDatasets(declared) : ""}`;
+
+const start: Declared = { set: 0, generation: 0, name: 0, isAdopted: false };
 
 /** A command that is killed, or whose time is taken, has the hosts that the engine itself starts. */
 const engineHosts = { hosts: "engine" } as const;
@@ -32,8 +35,9 @@ const mostLooks = 200;
 export class Scene implements AsyncDisposable {
   /** How long each command takes when nothing interrupts it, in milliseconds. */
   readonly #durations = new Map<Command, number>();
-  #set = 0;
-  #generation = 0;
+  #declared = start;
+  /** The datasets of the profile that has them. */
+  readonly events: Events | undefined;
 
   private constructor(
     readonly service: ServiceProcess,
@@ -41,7 +45,9 @@ export class Scene implements AsyncDisposable {
     readonly workspace: Workspace,
     readonly profile: Profile,
     readonly form: Form,
-  ) {}
+  ) {
+    this.events = profile === "extended" ? new Events(service.url, rootToken) : undefined;
+  }
 
   static async open(profile: Profile, form: Form): Promise<Scene> {
     const service = await ServiceProcess.start(profile);
@@ -52,7 +58,7 @@ export class Scene implements AsyncDisposable {
       EVENT_DATASETS_PROFILE: profile,
     };
     const workspace = await createWorkspace(
-      inForm(form, { program: { "index.js": programOf(form, 0, 0) }, env, timeoutMs: timeLimit }),
+      inForm(form, { program: { "index.js": programOf(form, profile, start) }, env, timeoutMs: timeLimit }),
     );
     await installCommand(workspace);
     await workspace.up();
@@ -65,14 +71,37 @@ export class Scene implements AsyncDisposable {
 
   /** The names of the declared tokens. */
   get declared(): readonly string[] {
-    return ["a", "b"].map((name) => `${name}${this.#set}`);
+    return ["a", "b"].map((name) => `${name}${this.#declared.set}`);
+  }
+
+  /** The names of the declared datasets. */
+  get declaredDatasets(): readonly string[] {
+    return [`doomed${this.#declared.set}`, "kept"];
+  }
+
+  async #declare(change: Partial<Declared>): Promise<void> {
+    this.#declared = { ...this.#declared, ...change };
+    await this.workspace.writeFile("index.js", programOf(this.form, this.profile, this.#declared));
   }
 
   /** Has something to do for the command. */
   async #prepare(command: Command): Promise<void> {
-    if (command === "up") this.#set += 1;
-    if (command === "rotation") this.#generation += 1;
-    await this.workspace.writeFile("index.js", programOf(this.form, this.#set, this.#generation));
+    const { set, generation, name } = this.#declared;
+    await this.#declare({
+      ...(command === "up" && { set: set + 1 }),
+      ...(command === "rotation" && { generation: generation + 1 }),
+      ...((command === "up" || command === "destroy") && { name: name + 1 }),
+    });
+  }
+
+  /** Adopts a dataset that a lost create left, and owns it then; refreshes for one that is gone. */
+  async heed(printed: string): Promise<boolean> {
+    if (asksToRefresh(printed)) return (await shell(this, "pulumi refresh --yes --stack dev")).code === 0;
+    if (!asksToAdopt(printed)) return false;
+    await this.#declare({ isAdopted: true });
+    const { code } = await shell(this, "pulumi up --yes --stack dev");
+    await this.#declare({ isAdopted: false });
+    return code === 0;
   }
 
   /** Runs a command to its end, unless it is known how long it takes, and leaves the declared state. */
@@ -91,6 +120,7 @@ export class Scene implements AsyncDisposable {
     const { workspace, trap } = this;
     const delay = typeof at === "number" ? at * (await this.#measure(command)) : 0;
     await this.#prepare(command);
+    await this.events?.add();
     const hold = typeof at === "number" ? undefined : trap.set(at);
     const running = await workspace.start(argumentsOf(command), engineHosts);
     const ended = running.done.then(() => "too late" as const);

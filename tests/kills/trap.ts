@@ -80,7 +80,7 @@ export class Trap implements AsyncDisposable {
   };
 
   async #note({ request, carryOut }: Exchange): Promise<ServiceResponse> {
-    const isCreate = request.method === "POST" && request.target === "/v2/tokens";
+    const isCreate = request.method === "POST" && /^\/v2\/(tokens|datasets)$/.test(request.target);
     const create = { name: isCreate ? String(JSON.parse(request.body.toString()).name) : "", id: undefined };
     if (isCreate) this.creates.push(create);
     const carriedOut = carryOut();
@@ -89,7 +89,8 @@ export class Trap implements AsyncDisposable {
     if (request.method === "DELETE" && answer.status === 204)
       this.revoked.push(String(request.target.split("/").pop()));
     if (isCreate && answer.status === 200) {
-      const { id, token } = JSON.parse(answer.body.toString()) as { id: string; token: string };
+      // A dataset has no secret.
+      const { id, token = "" } = JSON.parse(answer.body.toString()) as { id: string; token: string };
       Object.assign(create, { id });
       this.ids.set(token, id);
     }
