@@ -24,9 +24,7 @@ export const asksToAdopt = (printed: string): boolean => /dataset kept-\d+ exist
 
 /** The warning about a dataset that an update deleted which was killed. */
 export const asksToRefresh = (printed: string): boolean =>
-  /dataset \S+ is in the state, but the service does not list it\. To create it again, run "pulumi refresh"/.test(
-    printed,
-  );
+  /dataset \S+ is in the state but no longer exists\. To create it again, run "pulumi refresh"/.test(printed);
 
 /** Whether the name of a dataset was chosen: a later update sends its create again. */
 export const isChosen = (name: string): boolean => name.startsWith("kept-");
