@@ -1,6 +1,9 @@
 import { expect, test } from "@jest/globals";
 import { secret } from "../../framework/testing";
 import type { DatasetState } from "../../provider/nouns/dataset/definition";
+import { hostedDataset } from "../../provider/nouns/dataset/lifecycle";
+import { readEvidence } from "../../provider/shared/account/evidence";
+import { beginSession } from "../support/host";
 import { answering, hangUp, json } from "../support/service";
 import { begin, beginScript, dataset } from "../support/story";
 import { beginEmpty, beginFull, created, eventsOf, web } from "./datasets";
@@ -80,6 +83,26 @@ test("a dataset that somebody deleted is gone for a read, once the service canno
   at.clock.pass(600_000);
   await at.refresh();
   expect(at.stack.resources).toEqual([]);
+});
+
+test("a dataset that a list lacks is not said to be gone before a lookup says so, too", async () => {
+  await using at = await beginFull();
+  at.clock.pass(600_000);
+  at.respond("GET /v2/datasets", 200, []);
+  expect((await at.preview()).told).toEqual([]);
+  await at.service.datasets.remove("web");
+  expect((await at.preview()).told).toEqual([
+    expect.stringContaining("dataset web is in the state but no longer exists"),
+  ]);
+});
+
+test("an imported dataset does not count as created by the import", async () => {
+  const live = { id: "web", name: "web", created };
+  await using at = await beginSession("extended", answering({ "GET /v2/datasets/web": live, "GET /v2/tokens": [] }));
+  const found = await hostedDataset.lifecycle.read(at.session, "web", { key: "web" });
+  expect(found?.inputs).toEqual({ key: "web", name: "web", chosenName: true });
+  expect(found?.state).toMatchObject({ name: "web", createdAt: created });
+  expect(readEvidence(found?.state.evidence).created).toBeUndefined();
 });
 
 test("drift shows in a refresh, and the next update puts it back", async () => {
