@@ -30,7 +30,7 @@ async function run(side: Side, cell: LifecycleCell) {
   };
 }
 
-// The adapters pass on what the lifecycle decides: tests/native and tests/dynamic try a lost response through them.
+// The adapters pass on what the lifecycle decides: tests/lifecycle/lostToken.test.ts tries a lost response in both forms.
 describe.each(lifecycleOperations)("$name: ends as the matrix says", (operation) => {
   let side: Side;
   beforeAll(async () => {

@@ -1,25 +1,29 @@
 import { expect, test } from "@jest/globals";
 import { Hooks } from "../../framework/hooks";
+import { type Form, secret } from "../../framework/testing";
 import { hostedApiToken } from "../../provider/nouns/apiToken/lifecycle";
 import { startHost } from "../support/host";
 import { type Behaviour, hangUp, json, startService } from "../support/service";
-import { beginScript, token } from "../support/story";
+import { beginScript, beginScriptIn, token } from "../support/story";
 
 const other = { id: "t9", name: "other" };
 const chosen = { name: "ci" };
 
 /** The responses to a create that is lost; those to lists and lookups get the name that it asked for. */
-async function failToCreate(args: object, ...behaviours: readonly ((name: string) => Behaviour)[]) {
-  let name = "";
-  let sent = 0;
-  const it = await beginScript("documented", (response, request, socket) => {
-    if (request.call.startsWith("POST")) name = JSON.parse(request.body).name;
-    const behaviour = behaviours[Math.min(sent++, behaviours.length - 1)] ?? (() => hangUp);
-    return behaviour(name)(response, request, socket);
-  });
-  const { failures } = await it.run({ command: "up", program: { ci: token(args) } });
-  return Object.assign(it, { error: failures.join("\n"), calls: it.service.calls, lost: it.stack.find("ci") });
-}
+const failIn =
+  (form: Form) =>
+  async (args: object, ...behaviours: readonly ((name: string) => Behaviour)[]) => {
+    let name = "";
+    let sent = 0;
+    const it = await beginScriptIn(form, "documented", (response, request, socket) => {
+      if (request.call.startsWith("POST")) name = JSON.parse(request.body).name;
+      const behaviour = behaviours[Math.min(sent++, behaviours.length - 1)] ?? (() => hangUp);
+      return behaviour(name)(response, request, socket);
+    });
+    const { failures } = await it.run({ command: "up", program: { ci: token(args) } });
+    return Object.assign(it, { error: failures.join("\n"), calls: it.service.calls, lost: it.stack.find("ci") });
+  };
+const failToCreate = failIn("dynamic");
 const list =
   (...tokens: readonly ((name: string) => object)[]) =>
   (name: string) =>
@@ -31,14 +35,21 @@ const own = (name: string) => ({ id: "t1", name });
 const stranger = () => other;
 const gone = () => hangUp;
 
-test("a token that the list shows only later is found by listing again, for up to a minute", async () => {
-  const early = Array.from({ length: 5 }, () => list(stranger));
-  await using it = await failToCreate({}, () => json(504, {}), ...early, list(stranger, own));
-  expect(it.lost).toMatchObject({ id: "t1" });
-  expect(it.clock.waits).toEqual([2000, 4000, 8000, 16_000, 25_000]);
-  // The next update replaces it.
-  expect((await it.preview()).found.ci?.replaces).toContain("token");
-});
+test.each<Form>(["dynamic", "native"])(
+  "a token that the list shows only later is found by listing again, for up to a minute, and kept with its secrets (%s)",
+  async (form) => {
+    const early = Array.from({ length: 5 }, () => list(stranger));
+    const described = (name: string) => ({ ...own(name), description: "of nobody" });
+    const description = secret("of nobody");
+    await using it = await failIn(form)({ description }, () => json(504, {}), ...early, list(stranger, described));
+    const outputs = { description, incomplete: expect.stringContaining("its secret never arrived") };
+    expect(it.lost).toMatchObject({ id: "t1", outputs });
+    expect(it.clock.waits).toEqual([2000, 4000, 8000, 16_000, 25_000]);
+    expect(it.stack.told.join() + it.error).not.toContain("of nobody");
+    // The next update replaces it.
+    expect((await it.preview()).found.ci?.replaces).toContain("token");
+  },
+);
 
 test("a response with an id but no secret is tracked if the live token has the requested name; otherwise the error names the id", async () => {
   const minted = (name: string) => json(200, { id: "t1", name });

@@ -7,7 +7,7 @@ import type { ApiTokenInputs } from "../../provider/nouns/apiToken/definition";
 import schema from "../../schema.json";
 import { startTemporaryEmulator } from "../support/deployment";
 import { oneValue } from "../support/queryAnswers";
-import { hangUp, json, startService } from "../support/service";
+import { json, startService } from "../support/service";
 import { type Plugin, pluginFile, startConfigured, startPlugin, urnOf } from "./plugin";
 
 const urn = urnOf("ci");
@@ -105,17 +105,6 @@ test("a refresh says which argument moved, also where no input shows it", async 
     replaces: [],
     detailed: { expiresAt: "update" },
   });
-});
-
-test("a response that is lost leaves a token that the engine keeps, with its secrets marked", async () => {
-  const expiresAt = "2090-01-01T00:00:00Z";
-  const live = { id: "t7", name: "ci-1234567", description: "of nobody", expiresAt };
-  await using scripted = await startService(hangUp, json(200, [live]), json(404, { message: "none" }));
-  await using other = await startConfigured({ baseUrl: scripted.url, profile: "documented" });
-  const description = secret(live.description);
-  const inputs = { name: live.name, key: "ci", description, expiresAt, secretInputs: ["description"] };
-  const kept = await other.create(urn, inputs).catch((failure: unknown) => failure);
-  expect(kept).toMatchObject({ id: live.id, outputs: { description, incomplete: expect.any(String) }, inputs });
 });
 
 test("a failure is one sentence without a stack, a credential or an answer's body", async () => {

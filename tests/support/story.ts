@@ -142,9 +142,11 @@ export async function begin(
 export type World = Awaited<ReturnType<typeof begin>>;
 
 /** The same on a service that responds as listed. */
-export async function beginScript(profile: Profile, ...behaviours: readonly Behaviour[]) {
+export const beginScript = (profile: Profile, ...behaviours: readonly Behaviour[]) =>
+  beginScriptIn("dynamic", profile, ...behaviours);
+
+export async function beginScriptIn(form: Form, profile: Profile, ...behaviours: readonly Behaviour[]) {
   const service = await startService(...behaviours);
-  const settings = { baseUrl: service.url, accessToken: "xaat-root", profile };
-  const story = new Story(settings, { form: "dynamic", clock: startClock() });
+  const story = new Story({ baseUrl: service.url, accessToken: "xaat-root", profile }, { form });
   return Object.assign(story, { service, [Symbol.asyncDispose]: () => service[Symbol.asyncDispose]() });
 }

@@ -4,7 +4,7 @@ import { forms } from "../../support/program";
 import { auditRules, declare, deploy, expiresAt, idsOf, liveIds } from "./world";
 
 // The table of docs/guides/rotate.md, "What happens to the old token", on the engine: rows that one update can hold, in both
-// forms. tests/lifecycle/oldToken.test.ts has every row at the level of hooks.
+// forms. tests/lifecycle/oldToken.test.ts has every row, on the engine in memory.
 
 /** One row: the resource in the first update and in the second one, and what has become of its first token then. */
 interface Row {
