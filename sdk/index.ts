@@ -55,7 +55,6 @@ export {
   type SettingsResult,
   type SettingsSource,
   settingKeys,
-  unknownSettings,
 } from "./settings";
 export { selectTokens, type TokenFilter } from "./tokenFilter";
 export type { CallOptions } from "./transport";

@@ -2,7 +2,6 @@ import { canonicalAddress, isLoopback } from "../values/address";
 import { defined } from "../values/defined";
 import { parseDuration } from "../values/duration";
 import type { KeysWith } from "../values/keys";
-import { findUnknownNames } from "../values/nearestName";
 import { withPrintableFailures } from "../values/printable";
 import { longestDeadline } from "./operations";
 import { offers, type Profile, profiles } from "./profiles";
@@ -236,11 +235,3 @@ export const requireSettings = withPrintableFailures((sources: readonly Settings
   if ("settings" in result) return result.settings;
   throw new Error(result.problems.map((p) => p.reason).join("; "));
 });
-
-/**
- * Finds the names that are not settings.
- * @param names the names as the user wrote them, without a prefix
- * @param describe how a user would set a name there, as in "stack config event-datasets:baseUrl"
- */
-export const unknownSettings = (names: readonly string[], describe: (name: string) => string): string[] =>
-  findUnknownNames(names, settingKeys, describe);

@@ -1,14 +1,7 @@
 import { notFoundVariable } from "../../provider/shared/account/account";
-import {
-  environmentNames,
-  fromEnvironment,
-  resolveSettings,
-  type SettingKey,
-  settingKeys,
-  unknownSettings,
-} from "../../sdk";
+import { environmentNames, fromEnvironment, resolveSettings, type SettingKey, settingKeys } from "../../sdk";
 import { isObject } from "../../values/json";
-import { suggestName } from "../../values/nearestName";
+import { findUnknownNames, suggestName } from "../../values/nearestName";
 import type { Io } from "../command";
 import { advise, type Check, fail, pass, skip } from "./check";
 
@@ -106,6 +99,6 @@ function checkNames(env: Io["env"], config: StackConfig = {}): Check[] {
   const strange = Object.keys(env).filter((name) => name.startsWith("EVENT_DATASETS_") && !known.includes(name));
   return [
     ...strange.map((name) => fail(`variable ${name} is not known${suggestName(name, known)}`)),
-    ...unknownSettings(Object.keys(config), (name) => `stack config ${prefix}${name}`).map(fail),
+    ...findUnknownNames(Object.keys(config), settingKeys, (name) => `stack config ${prefix}${name}`).map(fail),
   ];
 }

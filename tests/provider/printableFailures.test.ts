@@ -80,7 +80,7 @@ const failing: Readonly<Record<string, Readonly<Record<string, () => unknown>>>>
 const sound: Readonly<Record<string, readonly string[]>> = {
   program: [],
   audit: ["accountOf", "byWeight", "fails", "capabilitiesInWords"],
-  sdk: "fromEnvironment hasOperation howToExtend isApiError isStatus offers orGone resolveSettings unknownSettings warningsOf".split(
+  sdk: "fromEnvironment hasOperation howToExtend isApiError isStatus offers orGone resolveSettings warningsOf".split(
     " ",
   ),
 };

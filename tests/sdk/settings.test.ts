@@ -1,6 +1,7 @@
 import { expect, test } from "@jest/globals";
-import { fromEnvironment, requireSettings, resolveSettings, type SettingsSource, unknownSettings } from "../../sdk";
+import { fromEnvironment, requireSettings, resolveSettings, type SettingsSource, settingKeys } from "../../sdk";
 import { spellSetting } from "../../sdk/settings";
+import { findUnknownNames } from "../../values/nearestName";
 
 const config = (values: Record<string, string>): SettingsSource => ({
   describe: (key) => `stack config event-datasets:${key}`,
@@ -79,7 +80,7 @@ test.each<[Record<string, string>, string | RegExp]>([
 });
 
 test("an unknown key is reported with the nearest known one", () => {
-  const problems = unknownSettings(["baseURL", "profile", "region"], (key) => `event-datasets:${key}`);
+  const problems = findUnknownNames(["baseURL", "profile", "region"], settingKeys, (key) => `event-datasets:${key}`);
   expect(problems).toEqual([
     'event-datasets:baseURL is not known; did you mean "baseUrl"?',
     "event-datasets:region is not known",
