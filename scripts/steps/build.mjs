@@ -20,18 +20,29 @@ const BUILT = ["dist", "schemas", `${EMULATOR}/dist`];
 /** The files of dist/ that the compiler does not write. */
 const ASSETS = ["cli/reports/html/page.css"];
 
+/** Where the hash of the sources is that dist/ came from. @param {string} root */
+const stampOf = (root) => path.join(root, "node_modules", ".cache", "pulumi-event-datasets", "build");
+
+/** @param {string} root @param {string} hash of the sources */
+async function cameFrom(root, hash) {
+  const built = await fs.readFile(stampOf(root), "utf8").catch(() => undefined);
+  return built === hash && BUILT.every((folder) => existsSync(path.join(root, folder)));
+}
+
+/** Whether dist/ came from exactly these sources. @param {string} root */
+export const isCurrent = async (root) => cameFrom(root, await hashOf(root));
+
 /**
  * Compiles into dist/, unless dist/ came from exactly these sources.
  * @param {string} root
  * @param {import("./log.mjs").Log} log
  */
 export async function ensureBuild(root, log) {
-  const cache = path.join(root, "node_modules", ".cache", "pulumi-event-datasets");
-  const stamp = path.join(cache, "build");
+  const cache = path.dirname(stampOf(root));
+  const stamp = stampOf(root);
   await makeParser(root);
   const wanted = await hashOf(root);
-  const built = await fs.readFile(stamp, "utf8").catch(() => undefined);
-  if (built === wanted && BUILT.every((folder) => existsSync(path.join(root, folder)))) return;
+  if (await cameFrom(root, wanted)) return;
 
   await step(log, "building dist/ (tsc, esbuild)", async () => {
     // Compiled aside and swapped in: a failed build leaves dist/ alone, and no file of a deleted source stays.

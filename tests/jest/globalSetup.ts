@@ -1,7 +1,8 @@
 import { mkdtemp } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
-import { howToBuild, isBuilt, SHARED_FOLDER } from "../support/checkout";
+import { isCurrent } from "../../scripts/steps/build.mjs";
+import { CHECKOUT, howToBuild, isBuilt, SHARED_FOLDER } from "../support/checkout";
 import { WarmHosts } from "../support/warmHosts";
 
 /** Of this test run; it ends with the run. */
@@ -17,6 +18,8 @@ export default async function globalSetup(config: { testPathPatterns: { patterns
     process.stderr.write(`${howToBuild}\n`);
     process.exit(1); // what is thrown here is shown with a stack
   }
+  if (isBuilt() && !(await isCurrent(CHECKOUT)))
+    process.stderr.write("dist/ came from other sources, and many tests run what is in it: `npm run build`.\n");
   const folder = await mkdtemp(path.join(os.tmpdir(), "event-datasets-tests-"));
   process.env[SHARED_FOLDER] = folder;
   hosts = await WarmHosts.start();

@@ -11,3 +11,7 @@ declare module "*/scripts/steps/cache.mjs" {
 declare module "*/scripts/steps/log.mjs" {
   export const log: (line: string) => void;
 }
+
+declare module "*/scripts/steps/build.mjs" {
+  export function isCurrent(root: string): Promise<boolean>;
+}

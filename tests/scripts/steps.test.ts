@@ -2,7 +2,7 @@ import { cp, mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
 import { describe, expect, test } from "@jest/globals";
-import { hashOf } from "../../scripts/steps/build.mjs";
+import { hashOf, isCurrent } from "../../scripts/steps/build.mjs";
 import { isSameInstallation } from "../../scripts/steps/dependencies.mjs";
 import { attach, capture, endAll } from "../../scripts/steps/run.mjs";
 import { drivesEngine, drivesLanguages, findNeeds, selectTests } from "../../scripts/steps/tests.mjs";
@@ -65,6 +65,22 @@ test("the hash of what decides the build changes with its sources and settings, 
     await cp(path.join(root, "sdk/resources/tokens.ts"), path.join(root, "sdk/tokens.ts"));
     await rm(path.join(root, "sdk/resources/tokens.ts"));
     expect(new Set([first, ...changed, await hashOf(root)]).size).toBe(6);
+  } finally {
+    await rm(root, { recursive: true });
+  }
+});
+
+test("a build is current as long as the sources are those that it came from", async () => {
+  const root = await mkdtemp(path.join(os.tmpdir(), "current-"));
+  const cache = path.join(root, "node_modules/.cache/pulumi-event-datasets");
+  try {
+    for (const folder of [cache, ...["dist", "schemas", "emulator/dist", "sdk"].map((name) => path.join(root, name))])
+      await mkdir(folder, { recursive: true });
+    expect(await isCurrent(root)).toBe(false);
+    await writeFile(path.join(cache, "build"), await hashOf(root));
+    expect(await isCurrent(root)).toBe(true);
+    await writeFile(path.join(root, "sdk/new.ts"), "");
+    expect(await isCurrent(root)).toBe(false);
   } finally {
     await rm(root, { recursive: true });
   }
