@@ -1,6 +1,8 @@
 import { describe, expect, test } from "@jest/globals";
-import { ask } from "../../framework/functions";
+import { ask, type Lookup } from "../../framework/functions";
+import type { Bag } from "../../framework/lifecycle";
 import { dataFunctions } from "../../framework/program/functions";
+import { lookups } from "../../provider/eventDatasets";
 import { getToken, getTokens, type QueryAplResult, queryApl, queryDataset } from "../../provider/lookups";
 import type { WithClient } from "../../provider/shared/account/connection";
 import { thisPackage } from "../../provider/shared/strings";
@@ -133,3 +135,16 @@ describe("a query of a field that no event ever had is an error", () => {
       );
   });
 });
+
+test.each(Object.entries<Lookup<Bag, unknown, WithClient>>(lookups as never))(
+  "%s reads every argument that it takes",
+  async (_, lookup) => {
+    await using it = await beginSession("extended", json(200, []));
+    const read = new Set<PropertyKey>();
+    const args = new Proxy<Bag>(Object.fromEntries(Object.keys(lookup.arguments).map((name) => [name, undefined])), {
+      get: (_target, name) => void read.add(name),
+    });
+    await lookup.query(it, args, async () => undefined).catch(() => undefined);
+    expect(Object.keys(lookup.arguments).filter((name) => !read.has(name))).toEqual([]);
+  },
+);
