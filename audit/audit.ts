@@ -128,7 +128,7 @@ function byId(list: Iterable<Token>, baseUrl: string): ReadonlyMap<string, LiveT
   for (const token of list) {
     if (live.has(token.id))
       throw new Error(
-        `${baseUrl} lists the token ${token.id} twice, and it is not known which entry is true. Nothing was audited.`,
+        `${baseUrl} lists the token ${token.id} twice, and it is not clear which entry is right. Nothing was audited.`,
       );
     live.set(token.id, withExpiry(token));
   }

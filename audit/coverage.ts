@@ -92,7 +92,7 @@ const describeClash = (a: StackState, b: StackState): string =>
   relate(a, b) === "same"
     ? `${a.source} and ${b.source} are both states of ${nameOf(b.identity)}: leave one of them out`
     : [
-        `${a.source} and ${b.source} are both states of ${nameOf(b.identity)}, but nothing tells whether they have the same`,
+        `${a.source} and ${b.source} are both states of ${nameOf(b.identity)}, but it is not clear whether they have the same`,
         "organization: leave one of them out, or name the stack of a file: --state ORGANIZATION/PROJECT/STACK=FILE",
       ].join(" ");
 

@@ -73,7 +73,7 @@ function* auditReplaced(
 ): Generator<Found> {
   const { words, about } = introduce(token);
   if (token.awaits === "successor") {
-    const message = `${words} gave way to a replacement that did not finish: run pulumi up`;
+    const message = `${words} was to be replaced, and the replacement did not finish: run pulumi up`;
     yield { rule: "pending", message, ...about, cures: ["up"] };
   }
   // If another resource tracks it now, it is compared with that resource.

@@ -72,6 +72,6 @@ function describe(breach: Breach, { maxLifetime, names = [] }: Policy, { inputs 
       return `it would hold a restricted capability${secret ? "" : `: ${breach.restrictions.join(", ")}`}`;
     }
     case "unchecked":
-      return `${breach.rules.join(" and ")} cannot be checked before the update: not known yet: ${breach.what}`;
+      return `${breach.rules.join(" and ")} cannot be checked before the update, because this is not known yet: ${breach.what}`;
   }
 }

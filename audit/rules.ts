@@ -32,10 +32,10 @@ export const rules = {
   },
   undeclared: {
     severity: "error",
-    title: "A live token is declared nowhere",
+    title: "A live token is not declared anywhere",
     when: [
-      "no audited stack declares a live token (a lookup with `ApiToken.get` declares nothing), or the token has more than",
-      "its exception in the policy accepts",
+      "no audited stack declares a live token (a lookup with `ApiToken.get` declares nothing), or the token exceeds",
+      "its exception in the policy",
     ].join(" "),
     help: [
       "It may belong to a stack that was not audited: name every stack (--all-stacks). Then declare it (tokens adopt --id),",
@@ -57,8 +57,8 @@ export const rules = {
   },
   "stale-state": {
     severity: "error",
-    title: "A state is of a stack that does not exist",
-    when: "with `--all-stacks`: a file of `--state` is of a stack that the Pulumi CLI does not list",
+    title: "A state belongs to a stack that does not exist",
+    when: "with `--all-stacks`: a `--state` file belongs to a stack that the Pulumi CLI does not list",
     help: [
       "A removed stack declares nothing any more: leave its file out. If the stack is in another backend, set the severity",
       "of this rule to note.",
@@ -68,7 +68,7 @@ export const rules = {
     severity: "error",
     title: "Capabilities could not be compared",
     when: [
-      "a token may hold more than is declared: the declared capabilities are encrypted in the state or have members that are not",
+      "a token may have more capabilities than declared: the declared ones are encrypted in the state or have members that are not",
       "known, or the live ones have an unknown form",
     ].join(" "),
     help: "Declare capabilities without pulumi.secret: they are not secrets, and an audit decrypts nothing.",
@@ -89,7 +89,7 @@ export const rules = {
       "a token never expires, expires later than `maxLifetime` from now, or has an expiry that cannot be read; off without",
       "`maxLifetime`",
     ].join(" "),
-    help: "Declare an earlier expiry. The service does not tell when a token was created, so the limit counts from now.",
+    help: "Declare an earlier expiry. The service does not show when a token was created, so the limit counts from now.",
   },
   changed: {
     severity: "warning",
@@ -121,7 +121,7 @@ export const rules = {
     when: [
       "a declared or listed token expired more than 5 minutes ago (clocks differ), or expires within `--expiring-within` (default",
       "`14d`). A token with a rotation counts only if the rotation is overdue: by one day, or by half of the time between its due",
-      "date and the expiry. `undeclared` and `missing` do not report an expired token as well",
+      "date and the expiry. An expired token is not reported as `undeclared` or `missing` as well",
     ].join(" "),
     help: "Declare a later expiry, or remove the token. If its rotation is overdue, run pulumi up, which creates a new token.",
   },
@@ -172,7 +172,7 @@ export const rules = {
     title: "A token may belong to another account",
     when: [
       "nothing proves that a declared token, or a create that did not finish, belongs to the audited account, and no such token is",
-      "listed. If this is so for _all_ declared tokens, the base URL or the access token is wrong: exit code 2",
+      "listed. If this is true of _all_ declared tokens, the base URL or the access token is wrong, and the exit code is 2",
     ].join(" "),
     help: "Audit the other account with the settings of its Provider. If there is no other account, the token was revoked.",
   },

@@ -148,7 +148,7 @@ function judgeException(live: LiveToken, exception: Exception, now: number): Ver
   if (differences.length + compared.uncompared.length === 0) return { ...nothing, accepts: true };
   const unreadable = compared.uncompared.map((field) => `${field} cannot be read`);
   const words = [...differences.map(describeDifference), ...unreadable].join("; ");
-  const excess = `; the exception for ${owner} (${reason}) does not accept what it holds: ${words}`;
+  const excess = `; the exception for ${owner} (${reason}) does not cover this: ${words}`;
   return { accepts: false, differences, excess };
 }
 

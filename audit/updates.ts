@@ -16,5 +16,5 @@ const usualTime = 3_600_000;
 export function describeUpdate({ since, isGone }: RunningUpdate, now: number): string {
   const from = since === undefined ? "" : ` since ${since}`;
   const isOld = isGone === true || (since !== undefined && now - Date.parse(since) >= usualTime);
-  return isOld ? `is locked${from}; if nothing runs: pulumi cancel` : `is being updated${from}`;
+  return isOld ? `is locked${from}; if no update is running, run pulumi cancel` : `is being updated${from}`;
 }

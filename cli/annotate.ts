@@ -31,7 +31,7 @@ export const annotate: Command<"annotate"> = {
       return 0;
     }
     if (spec.time !== undefined || spec.endTime !== undefined) {
-      throw new Error("--time and --end-time: a command has its own time");
+      throw new Error("--time and --end-time cannot be used with a command, whose own times are recorded");
     }
     return await recordCommand(client, spec, command, io, values);
   },

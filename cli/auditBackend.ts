@@ -41,7 +41,7 @@ export async function findBackend(io: Io): Promise<Backend> {
   const label = "the backend";
   const answer = parseJson(await runPulumi(["whoami", "--verbose", "--json"], label, io), label);
   const url = isObject(answer) ? answer.url : undefined;
-  if (typeof url !== "string" || url === "") throw new Error(`${label}: not as "pulumi whoami" prints it`);
+  if (typeof url !== "string" || url === "") throw new Error(`${label}: unexpected output of "pulumi whoami"`);
   const backend = backendAt(url, io.env);
   // For a service, the CLI prints the page of the user, which is not a valid PULUMI_BACKEND_URL.
   if (!backend.isSelfManaged) return { ...backend, env: io.env };
@@ -97,10 +97,10 @@ async function listByCli(backend: Backend, io: Io): Promise<Omit<ListedStack, "n
   const folder = backend.isSelfManaged ? path.parse(process.cwd()).root : undefined;
   const printed = runPulumi(["stack", "ls", "--all", "--json"], label, backend, folder);
   const list = parseJson(await withProgress(say`listing the stacks`, io.progress, printed), label);
-  if (!Array.isArray(list)) throw new Error(`${label}: not as the Pulumi CLI prints it`);
+  if (!Array.isArray(list)) throw new Error(`${label}: unexpected output of the Pulumi CLI`);
   return list.map((stack) => {
     const { name, url, lastUpdate, updateInProgress } = isObject(stack) ? stack : {};
-    if (typeof name !== "string" || name === "") throw new Error(`${label}: not as the Pulumi CLI prints it`);
+    if (typeof name !== "string" || name === "") throw new Error(`${label}: unexpected output of the Pulumi CLI`);
     const parts = name.split("/");
     // For a service, the CLI prints the page of each stack; its path ends with the full name.
     const page = typeof url === "string" ? new URL(url).pathname.split("/").slice(-3).map(decodeURIComponent) : [];

@@ -44,7 +44,7 @@ export interface Io {
 
 export interface Command<N extends CommandName> {
   /**
-   * Resolves to the exit code: 0 clean, 1 findings, 2 could not tell. If a child command was ended by a signal, the same signal ends us.
+   * Resolves to the exit code: 0 clean, 1 findings, 2 could not check. If a child command was ended by a signal, the same signal ends us.
    * @throws Error whose message is shown to the user; the exit code is 2
    */
   readonly run: (

@@ -40,7 +40,7 @@ export function requireSameClock({ clock, baseUrl }: EventDatasets): void {
   if (Math.abs(offset) <= clockTolerance) return;
   const seconds = Math.round(Math.abs(offset) / 1000);
   throw new Error(
-    `the clock of ${baseUrl} is ${seconds} s ${offset > 0 ? "ahead of" : "behind"} this machine's, so nothing is known about expiries: set this machine's clock. Nothing was audited.`,
+    `the clock of ${baseUrl} is ${seconds} s ${offset > 0 ? "ahead of" : "behind"} this machine's, so expiries cannot be checked: set this machine's clock. Nothing was audited.`,
   );
 }
 

@@ -29,7 +29,9 @@ export const doctor: Command<"doctor"> = {
     const settings = checkSettings(io.env, config);
     const canAsk = "settings" in resolveSettings([fromEnvironment({ ...io.env })]);
     const isMissing = settings.some(({ state }) => state === "problem");
-    const unasked = isMissing ? [] : [missAnswer("not asked: commands are set by the environment alone")];
+    const unasked = isMissing
+      ? []
+      : [missAnswer("not checked: commands take their settings from the environment only")];
     const project = findProjectFile(folder);
     const uses = project === undefined ? {} : await findUses(path.dirname(project));
     const service = canAsk ? await checkService(io, uses) : unasked;
@@ -47,7 +49,7 @@ export const doctor: Command<"doctor"> = {
     const all = Object.values(sections).flat();
     const problems = all.filter(({ state }) => state === "problem").length;
     const found = problems === 0 ? "no problems found" : `${count(problems, "problem")} found`;
-    const silence = `could not tell: the service could not be asked${problems > 0 ? `; ${found}` : ""}`;
+    const silence = `could not check: the service could not be reached${problems > 0 ? `; ${found}` : ""}`;
     io.print(say`${isSilent ? silence : found}`);
     if (isSilent) return 2;
     return problems > 0 ? 1 : 0;

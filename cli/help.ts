@@ -17,7 +17,7 @@ export function generalHelp(
   { variables, examples, notes }: Overview,
 ): string {
   const options = {
-    "-h, --help": `print this help; "${program} help <command>" is about one command`,
+    "-h, --help": `print this help; "${program} help <command>" explains one command`,
     "-V, --version": "print the version",
   };
   return [
@@ -33,7 +33,7 @@ export function generalHelp(
 /** The text of `pulumi-event-datasets <group> --help`. */
 export function groupHelp(group: string, manuals: Readonly<Record<string, Manual>>): string {
   const own = Object.entries(manuals).filter(([name]) => name.startsWith(`${group} `));
-  const see = `"${program} help ${group} <command>" is about one command.`;
+  const see = `"${program} help ${group} <command>" explains one command.`;
   return [usage(`${group} <command> [options]`), commandsOf(Object.fromEntries(own)), see].join("\n\n");
 }
 

@@ -5,7 +5,7 @@ import { makeVisible } from "./text";
 
 watchStreams();
 
-/** Any failure means: could not tell. */
+/** Any failure means: could not check. */
 function end(failure: Error): void {
   process.exitCode = 2;
   if (!isGone(failure)) processIo.warn(makeVisible(failure.message));

@@ -36,7 +36,7 @@ export async function readMakers(client: EventDatasets, name: string, now: Date)
     };
   } catch (failure) {
     const need = say`only owners may read axiom-audit; others need a view that an owner defines (--who=VIEW) and the capability to query it`;
-    return { notes: [say`who made it is not known: ${(failure as Error).message}`, need], describe: () => [] };
+    return { notes: [say`could not find out who made it: ${(failure as Error).message}`, need], describe: () => [] };
   }
 }
 
@@ -46,7 +46,7 @@ export function describeFrom(answer: readonly Row[], name: string): Makers["desc
   return (token) => {
     const about = events.filter(({ texts }) => texts.some((text) => isAbout(text, token)));
     if (about.length > 0) return about.map(({ row }) => describeEvent(row));
-    return [say`who made it: not within the ${days} days that this query of ${name} saw`];
+    return [say`who made it: no event in the last ${days} days of ${name}`];
   };
 }
 

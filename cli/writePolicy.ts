@@ -27,17 +27,17 @@ export async function acceptanceOf(
 ): Promise<Acceptance | undefined> {
   if (file === undefined) {
     const alone = owner === undefined ? (day === undefined ? undefined : "until") : "owner";
-    if (alone !== undefined) throw new Error(`--${alone}: goes with --write-policy`);
+    if (alone !== undefined) throw new Error(`--${alone}: needs --write-policy`);
     return undefined;
   }
-  if (owner === undefined) throw new Error("--write-policy: needs --owner: who answers for these findings");
+  if (owner === undefined) throw new Error("--write-policy: needs --owner: who is responsible for these findings");
   const until = day ?? new Date(now.getTime() + usualDays * 86_400_000).toISOString().slice(0, 10);
   const end = expiryOfException(until);
   if (end === undefined || end <= now.getTime())
     throw new Error("--until: must be a day in the future, such as 2027-01-31");
   const isSame = read !== undefined && (await placeOf(file)) === (await placeOf(read));
   if (existsSync(file) && !isSame)
-    throw new Error(`--write-policy ${file}: exists already, and is not the policy of this audit`);
+    throw new Error(`--write-policy ${file}: already exists, and is not the policy of this audit`);
   return { file, owner, until };
 }
 

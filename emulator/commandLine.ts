@@ -69,10 +69,10 @@ function helpText(): string {
   const usage = `Usage: ${name} [options]\n       ${name} [options] -- <command> [arguments]`;
   const texts = [
     'Runs a local stand-in for Axiom\'s API, on 127.0.0.1, until it gets SIGINT or SIGTERM. When it is ready it prints "listening on http://127.0.0.1:<port>", and then, unless you set the root token, "root token <token>".',
-    "At / it has a page for a browser, which asks for the root token: tokens, the last requests with their outcome, annotations over a dataset's events, and queries with charts.",
+    "At / it serves a web page, which asks for the root token: tokens, the last requests with their outcome, annotations over a dataset's events, and queries with charts.",
   ];
   const child =
-    "With a command, it serves as long as the command runs, and exits with its code. The command gets the settings of a client: EVENT_DATASETS_BASE_URL, EVENT_DATASETS_ACCESS_TOKEN and EVENT_DATASETS_PROFILE. The data stays in the folder, for the next command.";
+    "With a command, it runs until the command ends, and exits with its code. The command gets the settings of a client: EVENT_DATASETS_BASE_URL, EVENT_DATASETS_ACCESS_TOKEN and EVENT_DATASETS_PROFILE. The data stays in the folder, so the next command finds it there.";
   const paragraphs = [...texts, child].map((text) => wrapText(text));
   return [usage, ...paragraphs, "Options:", ...optionsHelp, `Environment: ${rootTokenVariable}`].join("\n\n");
 }

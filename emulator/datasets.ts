@@ -67,7 +67,7 @@ export const createDataset = handle(({ store, now }, call) => {
   const shown = describeNew(String(call.body.name), whoOf(call), now(), call.body);
   return store.commit(() => {
     if (store.list("dataset").some((other) => other.shown.id === shown.id))
-      throw new HttpError(409, "there is a dataset of this name");
+      throw new HttpError(409, "a dataset with this name already exists");
     return { changes: [{ kind: "dataset", id: shown.id, value: { shown } }], result: { status: 200, body: shown } };
   });
 });

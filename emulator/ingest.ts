@@ -43,7 +43,7 @@ const readers: Readonly<Record<string, Read | undefined>> = {
   "text/csv": ({ bytes, headers }, { query }) => {
     const delimiter = query.get("csv-delimiter") || undefined;
     if (delimiter !== undefined && !/^[^"\r\n]$/u.test(delimiter))
-      throw new HttpError(400, "csv-delimiter: must be one character, and neither a quote nor a line's end");
+      throw new HttpError(400, "csv-delimiter: must be one character, but not a quote or a line break");
     const fields = headers["x-axiom-csv-fields"] || undefined;
     return { kind: "csv", bytes, delimiter, fields: fields?.split(",").map((name) => name.trim()) };
   },

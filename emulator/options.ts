@@ -22,19 +22,19 @@ const flags = {
     type: "string",
     value: "name",
     default: "documented",
-    help: "extended: everything that Axiom's API has; documented: without revoking, overlap, reading annotations ",
+    help: "extended: everything that Axiom's API has; documented: cannot revoke tokens, set an overlap or read annotations",
   },
   dataset: {
     type: "string",
     value: "name=file",
     multiple: true,
-    help: "a dataset with the events of a file (NDJSON, a JSON array, or CSV by its name), unless the data folder has the dataset already; repeatable",
+    help: "a dataset with the events of a file (NDJSON, a JSON array, or CSV if its name ends in .csv or .tsv), unless the data folder has the dataset already; repeatable",
   },
   sample: { type: "boolean", help: "a dataset web with sample events: requests of the last hour, some of them errors" },
   "time-field": {
     type: "string",
     value: "name",
-    help: "the field of these files that holds an event's time (default: _time; without one, it is the time of loading)",
+    help: "the field of these files that holds an event's time (default: _time; an event without this field gets the time of loading)",
   },
   "query-timeout": {
     type: "string",

@@ -150,7 +150,7 @@ function segmentsOf(path: string): string[] {
   try {
     return path.slice(1).split("/").map(decodeURIComponent);
   } catch {
-    throw new HttpError(400, "the path is not well encoded");
+    throw new HttpError(400, "the path is not validly percent-encoded");
   }
 }
 

@@ -36,11 +36,11 @@ export async function ask<T, Service>(
   const tell: Tell["warn"] = (message) => warn(`${name}: ${message}`);
   if (!isSecret) return await lookup.query(service, given, tell);
   try {
-    const tellLess = () => tell("the response comes with a warning; it is left out, as arguments are secret");
+    const tellLess = () => tell("the response has a warning, which is hidden because an argument is secret");
     return await withDiscretion(() => lookup.query(service, given, tellLess));
   } catch (failure) {
     const { status } = failure as { readonly status?: number };
     const statusNote = status === undefined ? "" : ` (status ${status})`;
-    throw new Error(`${name} failed${statusNote}; the reason is left out, as arguments are secret`);
+    throw new Error(`${name} failed${statusNote}; the reason is hidden because an argument is secret`);
   }
 }

@@ -179,7 +179,7 @@ export class Hooks {
     const [object, scope] = [scopeOf(definition.name, id), this.#scope(state)];
     await this.#run(tell, [state], (session) => {
       if (update.isInUse(object, scope))
-        return session.warn(`${definition.name} ${id} is left alone: a resource of this update has it.`);
+        return session.warn(`${definition.name} ${id} is left alone, because another resource of this update has it.`);
       update.noteEnding(id);
       return lifecycle.delete(session, id, state as Hints & Bag, update.findPlanned(object, scope));
     });
@@ -242,7 +242,7 @@ const describeLostRemediation = (property: string): CheckFailure => ({
 function requireId({ name }: ResourceDefinition, id: string): string {
   if (id !== "" && id === recordableText(id)) return id;
   throw new UncertainCreate(
-    `${name} was created with the id ${JSON.stringify(id)}, which the engine cannot record. It exists, and is not tracked: delete it at the service.`,
+    `${name} was created with the id ${JSON.stringify(id)}, which the engine cannot record. It exists, but no state tracks it: delete it at the service.`,
   );
 }
 

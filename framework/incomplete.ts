@@ -41,4 +41,4 @@ const keepAs = (cause: PartialCreate, message: string, state: object) =>
   new PartialCreate(message, cause.id, state, { cause: cause.cause });
 
 const withAdvice = (words: string): string =>
-  `${words.replace(/\.?$/, ".")} To repeat the create does not help: let the hook onError return false for it.`;
+  `${words.replace(/\.?$/, ".")} Repeating the create does not help: let the hook onError return false for it.`;

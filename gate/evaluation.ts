@@ -136,8 +136,8 @@ const disclose = ({ isSecret }: GateQuestion, words: string, instead = ""): stri
 
 const describeTime = (milliseconds: number): string => `${Math.round(milliseconds / 100) / 10} s`;
 
-const leftOut = "the service says something with the result; its words are left out, as inputs are secret";
-const refusedField = "the service refuses a field; its name is left out, as inputs are secret";
+const leftOut = "the service returned a warning, which is hidden because an argument is secret";
+const refusedField = "the service refuses a field; its name is hidden because an argument is secret";
 
 /** Shows each remark once. */
 async function showRemarks(host: GateHost, question: GateQuestion, result: AplResult, shown: Set<string>) {
@@ -174,4 +174,4 @@ const describeValue = ({ value }: Verdict): string =>
 const describeReason = (question: GateQuestion, reason: string | undefined): string | undefined =>
   reason === undefined || reason === noDataReason
     ? reason
-    : disclose(question, reason, "the result does not pass; the reason is left out, as arguments are secret");
+    : disclose(question, reason, "the result does not pass; the reason is hidden because an argument is secret");

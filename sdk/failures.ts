@@ -34,7 +34,7 @@ export const describeLate = (deadline: number): string => `no complete response 
 
 /** @param deadline in milliseconds */
 export const describeNoTurn = (deadline: number): string =>
-  `not sent within ${deadline / 1000} s, because the service responds to none of the calls before it`;
+  `not sent within ${deadline / 1000} s, because the service has not responded to the calls before it`;
 
 /** Describes an attempt that was not sent. */
 export const describeUnsent = ({ label, mayBeDone }: FailingCall, reason: string): ApiError =>
@@ -97,7 +97,7 @@ const isTls = (code: string): boolean =>
 const describeWords = (message: string, { accessToken }: Settings): string => {
   const words = quoteForeignText(message, accessToken);
   if (words === "") return "";
-  return isDiscreet() ? "the service's words are left out, as inputs are secret" : `the service says "${words}"`;
+  return isDiscreet() ? "the service's message is hidden because an argument is secret" : `the service says "${words}"`;
 };
 
 /** Describes a response that is not a success. */

@@ -65,14 +65,14 @@ export const settingDefinitions = {
   baseUrl: { read: readBaseUrl, required: true },
   /** Access token for the service. It is always a secret. */
   accessToken: {
-    read: readMatching(/^[\x21-\x7e]+$/, "must contain only visible ASCII characters (no spaces or line ends)"),
+    read: readMatching(/^[\x21-\x7e]+$/, "must contain only visible ASCII characters (no spaces or line breaks)"),
     required: true,
     secret: true,
   },
   /**
    * The requests that may be sent. `documented`: create, read and list tokens, create annotations, and query. `extended`: everything
    * that Axiom's API has, such as revoking a token.
-   * @default `extended` if `baseUrl` is at `axiom.co` or below it, otherwise `documented`
+   * @default `extended` if the host of `baseUrl` is `axiom.co` or a subdomain of it, otherwise `documented`
    */
   profile: { read: readOneOf(profiles), preset: true },
   /**
@@ -82,7 +82,7 @@ export const settingDefinitions = {
   requireExpiry: { read: readBoolean, preset: true },
   /**
    * Base URL of the edge deployment that receives queries, such as `https://eu-central-1.aws.edge.axiom.co`. Their results do
-   * not leave the deployment. It accepts API tokens only, and no `queryDataset`. Needs the `extended` profile.
+   * not leave the deployment. It accepts only API tokens, and does not support `queryDataset`. Needs the `extended` profile.
    */
   edgeUrl: { read: readBaseUrl, profile: "extended" },
   /** Name of the query parameter that selects the format of a query result. Only the `documented` profile needs it. */

@@ -10,15 +10,15 @@ export interface TokenFilter {
   readonly name?: string | undefined;
   /** Beginning of the name, such as `ci-` for the generated names of a token that is declared as `ci`. */
   readonly namePrefix?: string | undefined;
-  /** Only tokens whose expiry has passed; if false, only others. */
+  /** If true, only tokens that have expired; if false, only tokens that have not. */
   readonly expired?: boolean | undefined;
   /** Only tokens that expire within this duration, such as `14d` or `P14D`, and are still valid. */
   readonly expiringWithin?: string | undefined;
-  /** Only tokens without an expiry; if false, only others. */
+  /** If true, only tokens without an expiry; if false, only tokens with one. */
   readonly withoutExpiry?: boolean | undefined;
   /**
-   * Only tokens with this capability: `apiTokens:create` of the organization, `web/query:read` of the dataset `web`, or of all. Without an
-   * action, or with `*`, any action matches: `rbac`, `web/ingest:*`.
+   * Only tokens with this capability: `apiTokens:create` for the organization, `web/query:read` for the dataset `web` or for all
+   * datasets. Without an action, or with `*`, any action matches: `rbac`, `web/ingest:*`.
    */
   readonly capability?: string | undefined;
 }

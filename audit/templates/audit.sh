@@ -16,9 +16,9 @@ finish() { # exit code, reason
       ;;
     *)
       line="${reason//%/%25}" # the runner decodes it
-      echo "::error title=Audit of API tokens::could not tell: ${line//$'\r'/}"
+      echo "::error title=Audit of API tokens::could not check: ${line//$'\r'/}"
       # A code span, because the reason can be a text of the service.
-      printf '## API tokens: could not tell\n\nThe audit has no result: `%s`.\n' "${reason//\`/\'}" >"$report"
+      printf '## API tokens: could not check\n\nThe audit has no result: `%s`.\n' "${reason//\`/\'}" >"$report"
       ;;
   esac
   if [[ -n ${GITHUB_STEP_SUMMARY:-} ]]; then cat "$report" >>"$GITHUB_STEP_SUMMARY"; fi
@@ -56,6 +56,6 @@ cd "${AUDIT_CWD:-.}" || finish 2 "the input cwd is not a folder"
 { node "$main" audit "${args[@]}" 2>&1 >&3 | tee "$said" >&2; code=${PIPESTATUS[0]}; } 3>&1
 # An exit code is no verdict: Node.js ends with 1 if it cannot start. A report is.
 if [[ $code == [01] && ! -s $report ]]; then finish 2 "it ended before it had written its report: see the log of this step"; fi
-# The last message of the command is why it could not tell.
+# The last message of the command is why it could not check.
 reason=$(grep '^pulumi-event-datasets: ' "$said" | tail -n 1)
 finish "$code" "${reason#pulumi-event-datasets: }"

@@ -64,7 +64,7 @@ async function checkAnnotations(client: EventDatasets, uses: Uses): Promise<Chec
 function describeLack(failure: unknown, key: keyof typeof users, uses: Uses): Check {
   const text = `${(failure as Error).message}. It is needed for ${users[key].names}`;
   return uses[key] === undefined
-    ? skip(`${text}; not by this folder`)
+    ? skip(`${text}, but not for this folder`)
     : fail(`${text}, and this folder uses ${uses[key]}`);
 }
 
@@ -76,10 +76,10 @@ function describeFailure(failure: unknown): Check {
 
 function checkClock({ clock }: EventDatasets): Check {
   const offset = clock.offset();
-  if (offset === undefined) return skip("clock: the service does not say what time it is");
+  if (offset === undefined) return skip("clock: the service's responses do not show its time");
   const seconds = Math.round(Math.abs(offset) / 1000);
   // The header of a response has whole seconds.
   if (Math.abs(offset) <= clockTolerance) return pass(`clock: within ${Math.max(2, seconds)} s of the service's`);
   const direction = offset < 0 ? "ahead of" : "behind";
-  return fail(`clock: ${seconds} s ${direction} the service's: expiries that are counted here are off by that`);
+  return fail(`clock: ${seconds} s ${direction} the service's: expiries that this machine computes are off by as much`);
 }

@@ -70,7 +70,7 @@ function describeStackSetting(key: SettingKey, { value, secret }: StackConfig[st
     return fail(`accessToken is in plain text in the stack config: pulumi config set --secret ${prefix}${key}`);
   if (value !== undefined && reason !== undefined) return fail(reason);
   const text = secret || value === undefined ? "a secret" : describeValue(key, value);
-  const found = `${key}: ${text} (from the stack config): for programs only, and not tried here`;
+  const found = `${key}: ${text} (from the stack config): used only by programs, and not tested here`;
   return key === "accessToken" ? advise(`${found}. ${whereItGoes}`) : skip(found);
 }
 

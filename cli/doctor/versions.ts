@@ -54,7 +54,7 @@ function judge(name: string, found: string): Check {
 /** The engine loads the provider from the program's folder, where what is only a dependency of a dependency need not be. */
 async function checkDependency(folder: string): Promise<Check> {
   const manifest = await jsonOf(path.join(folder, "package.json"));
-  if (!manifest) return skip(`${folder} has no package.json: no program of Node.js is here`);
+  if (!manifest) return skip(`${folder} has no package.json, so there is no Node.js program here`);
   const direct = ["dependencies", "devDependencies", "optionalDependencies"].some((kind) => {
     const names = manifest[kind];
     return isObject(names) && Object.hasOwn(names, packageName);

@@ -3,7 +3,7 @@ import type { Manual } from "../manual";
 export const annotate = {
   summary: "record a deployment",
   usage: "--dataset <name>… [options] [-- <command> [arguments]]",
-  text: 'Runs a command, such as "pulumi up --yes", and records an annotation from its start to its end: of type <type> if it succeeded, else of type <type>-failed. The output, the signals and the exit code of the command pass through. Without a command, it records one annotation and prints its id. Missing options are filled in from the CI system or from git: commit, branch, actor, run and pull request.',
+  text: 'Runs a command, such as "pulumi up --yes", and records an annotation from its start to its end. Its type is <type> if the command succeeded, and <type>-failed if it failed. The output, the signals and the exit code are those of the command. Without a command, it records one annotation and prints its id. Missing options are filled in from the CI system or from git: commit, branch, actor, run and pull request.',
   takesCommand: true,
   flags: {
     dataset: { value: "name", multiple: true, help: "datasets to annotate, separated by commas; repeatable" },
@@ -13,7 +13,7 @@ export const annotate = {
       help: "default: commit, branch, actor, run, pull request, and how the command failed",
     },
     type: { value: "name", preset: "deploy", help: "the annotation's type" },
-    commit: { value: "hash", help: "the deployed commit, as for a rollback (default: that of CI or git)" },
+    commit: { value: "hash", help: "the deployed commit, for example in a rollback (default: that of CI or git)" },
     url: {
       value: "address",
       help: "without its user name and password (default: the CI run, or the commit's page)",
@@ -27,5 +27,5 @@ export const annotate = {
     { what: "a single event", line: 'annotate --dataset web --title "cache flushed" --type operations' },
   ],
   exitCodes:
-    "Exit codes: that of the command; 127 if it was not found, 126 if it could not be started; 2 as --required says, or for wrong options. Without a command: 0, or 2 if nothing was recorded.",
+    "Exit codes: that of the command; 127 if it was not found, 126 if it could not be started; 2 with --required if nothing was recorded, or for wrong options. Without a command: 0, or 2 if nothing was recorded.",
 } as const satisfies Manual;

@@ -59,7 +59,7 @@ export const audit = {
       help: "accept today's findings: write the policy with an exception for each to this file, and exit with 0, or with 1 for failing findings that cannot be accepted: those about tokens in an unknown form",
     },
     who: whoFlag,
-    owner: { value: "name", help: "with --write-policy: who answers for these findings" },
+    owner: { value: "name", help: "with --write-policy: who is responsible for these findings" },
     until: { value: "day", help: "with --write-policy: the last day of the exceptions (default: in 30 days)" },
     output: {
       short: "o",
@@ -80,5 +80,5 @@ export const audit = {
       line: `audit --all-stacks --write-policy ${policyFileName} --owner platform --until 2027-03-31`,
     },
   ],
-  exitCodes: "Exit codes: 0 no failing findings, 1 findings, 2 could not tell. With exit code 2, there is no report.",
+  exitCodes: "Exit codes: 0 no failing findings, 1 findings, 2 could not check. With exit code 2, there is no report.",
 } as const satisfies Manual;

@@ -6,7 +6,7 @@ export const shells = ["bash", "zsh", "fish"] as const;
 export const completion = {
   summary: "generate a completion script for bash, zsh or fish",
   usage: "bash | zsh | fish",
-  text: "Prints a script that completes commands, options and values. It asks this command for them.",
+  text: "Prints a script that completes commands, options and values. The script runs this command to get them.",
   argument: { name: "shell", values: shells },
   flags: {},
   examples: [

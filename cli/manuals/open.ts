@@ -3,7 +3,7 @@ import type { Manual } from "../manual";
 export const open = {
   summary: "decrypt a sealed secret with its private key",
   usage: "--identity <file> [<sealed file>]",
-  text: "Decrypts a token that was sealed (the argument sealFor of an ApiToken) and prints its secret. It reads the file, or standard input. The input is one sealed value, or the output sealedToken as JSON. In sealedToken it decrypts the value that the private key opens. Needs the package that sealed the token: age-encryption, or libsodium-wrappers for sealed boxes.",
+  text: "Decrypts a token that was sealed (the argument sealFor of an ApiToken) and prints its secret. It reads the file, or standard input. The input is one sealed value, or the output sealedToken as JSON. From sealedToken, it decrypts the value that was sealed for this private key. Needs the package that sealed the token: age-encryption, or libsodium-wrappers for sealed boxes.",
   argument: { name: "sealed file" },
   flags: {
     identity: {

@@ -23,14 +23,14 @@ export const overview = {
     ...settings,
     EVENT_DATASETS_POLICY_FILE: "absolute path of the policy file of audit",
     EVENT_DATASETS_DEBUG: "1: log every request to standard error, without secrets",
-    NO_COLOR: "any value that is not empty: no colours",
+    NO_COLOR: "any value that is not empty turns off colours",
   },
   examples: [
     { what: "check the settings and the connection", line: "doctor" },
     { what: "find the tokens that no stack declares", line: "audit --all-stacks" },
   ],
   notes: [
-    "Exit codes: 0 clean, 1 findings, 2 could not tell.",
+    "Exit codes: 0 clean, 1 findings, 2 could not check.",
     "Documentation: docs/commandLine.md in the package, or https://www.npmjs.com/package/pulumi-event-datasets",
   ],
 } as const satisfies Overview;

@@ -33,13 +33,13 @@ export const listTokens = {
 
 const policyFlag = {
   value: "file",
-  help: "the policy, whose exceptions name tokens that are in use (default: that of the audit)",
+  help: "the policy, whose exceptions name tokens that are in use (default: the policy of the audit)",
 } as const satisfies Flag;
 
 export const showToken = {
   summary: "show who has a token, and who uses it",
   usage: "<id> [options]",
-  text: 'Prints the capabilities of a token, who declares, replaced, borrowed or accepts it, and whether "tokens revoke" would revoke it. It reads every stack of the backend, and the policy of the audit. Nothing found does not mean that nobody uses the token: what was not read is listed.',
+  text: 'Prints the capabilities of a token, who declares, replaced, borrowed or accepts it, and whether "tokens revoke" would revoke it. It reads every stack of the backend, and the policy of the audit. Even if it finds nothing, somebody may use the token: it lists what it did not read.',
   argument: { name: "id" },
   flags: {
     backend: backendFlag,
@@ -66,7 +66,7 @@ export const adoptTokens = {
 export const findTokens = {
   summary: "find the declaration of a leaked secret",
   usage: "[options] < <secret>",
-  text: "Reads the secret of a token from standard input and prints the stack, the URN, the id and the name of the resource that has it, of all stacks. Resources of other types whose inputs or outputs contain the secret are printed too. Other backends and states of Terraform are not searched. The Pulumi CLI decrypts the states, so it needs the passphrase or the login of every stack. The secret is neither printed nor written anywhere.",
+  text: "Reads the secret of a token from standard input, and searches all stacks for it. For each resource that has it, it prints the stack, the URN, the id and the name. Resources of other types whose inputs or outputs contain the secret are printed too. Other backends and states of Terraform are not searched. The Pulumi CLI decrypts the states, so it needs the passphrase or the login of every stack. The secret is not printed or stored anywhere.",
   flags: { backend: backendFlag },
   examples: [{ what: "a secret in a variable", before: 'printf %s "$leaked" | ', line: "tokens find" }],
   exitCodes: "Exit codes: 0 found, 1 no stack that was read has it, 2 not found, but not every stack could be read.",
@@ -75,15 +75,15 @@ export const findTokens = {
 export const revokeTokens = {
   summary: "revoke tokens that nobody uses",
   usage: "--id <id>… [options]",
-  text: 'Permanently revokes tokens, after confirmation. It reads every stack of the backend first. Without --force it revokes a token only if there is proof that nobody has its secret: the state of a stack that is not being updated has an unfinished create with its generated name. For every other token it lists the reasons why the token may be in use, and needs --force. It never revokes a token that a stack or a state of Terraform declares, with whichever provider. After the confirmation it reads once more what has changed, and refuses if that concerns a token. Needs the profile extended, and an access token with apiTokens: ["read", "delete"].',
+  text: 'Permanently revokes tokens, after confirmation. It reads every stack of the backend first. Without --force it revokes a token only if there is proof that nobody has its secret: the state of a stack that is not being updated has an unfinished create with its generated name. For every other token it lists the reasons why the token may be in use, and needs --force. It never revokes a token that a stack or a state of Terraform declares, whatever the provider. After you confirm, it reads again what has changed, and refuses if a change affects one of the tokens. Needs the profile extended, and an access token with apiTokens: ["read", "delete"].',
   flags: {
     id: idFlag,
     backend: backendFlag,
     ...stateFlags,
     policy: policyFlag,
-    "dry-run": { help: "print for each token whether it can be revoked, and why not; revoke nothing" },
+    "dry-run": { help: "only print whether each token can be revoked, and if not, why" },
     yes: { short: "y", help: "revoke without confirmation" },
-    force: { help: "revoke the tokens that may be in use, too; never those that a stack declares" },
+    force: { help: "also revoke tokens that may be in use, but never tokens that a stack declares" },
   },
   examples: [
     { what: "whether a token can be revoked", line: "tokens revoke --id 0a1b2c --dry-run" },

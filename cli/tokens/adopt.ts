@@ -18,7 +18,7 @@ export const adoptTokens: Command<"tokens adopt"> = {
     const { print, warn } = io;
     await using client = connect(io);
     const { claims } = await readClaims(values, io);
-    if (claims.doubts.length > 0) warn(say`a token that a stack declares that was not read is printed too`);
+    if (claims.doubts.length > 0) warn(say`tokens of stacks that could not be read are printed as well`);
     const selected = await selectLive(client, values, io);
     if (selected.length === 0) throw new Error(`no live token on ${client.baseUrl} matches`);
     const wanted = selected.filter((token) => {
@@ -27,7 +27,7 @@ export const adoptTokens: Command<"tokens adopt"> = {
       if (obstacle) warn(say`left out: ${token.id}: ${obstacle}`);
       return !obstacle;
     });
-    if (wanted.length === 0) throw new Error("nothing to adopt: every one of these tokens was left out");
+    if (wanted.length === 0) throw new Error("nothing to adopt: all of these tokens were left out");
     print(printProgram(wanted));
     warn(say`${count(wanted.length, "token")} printed; adopt with "pulumi up", then remove the adopt lines`);
     return 0;

@@ -43,7 +43,9 @@ export async function readClaims(
   const own: Line[] = [];
   const urls = values.backend;
   if (urls.length === 0 && (await hasOwnBackend()))
-    own.push(say`this project names its own backend, so other projects may have others: name each with --backend`);
+    own.push(
+      say`this project names its own backend, so other projects may use other backends: name each with --backend`,
+    );
   const finders = urls.length === 0 ? [() => findBackend(io)] : urls.map((url) => async () => backendAt(url, io.env));
   const readings = finders.map((): readonly Reading[] => []);
   const read = async (out: Io): Promise<Claims> => {
@@ -82,10 +84,12 @@ function findMissed(
   return [
     ...backends
       .filter((address) => !addresses.includes(backendAt(address, {}).address))
-      .map((address) => say`the policy wants all stacks of the backend ${address} to be read: --backend ${address}`),
+      .map(
+        (address) => say`the policy requires all stacks of the backend ${address} to be read: add --backend ${address}`,
+      ),
     ...states
       .filter((file) => !read.has(path.resolve(file)))
-      .map((file) => say`the policy wants the file ${file} to be read: --state or --terraform-state ${file}`),
+      .map((file) => say`the policy requires the file ${file} to be read: add --state or --terraform-state ${file}`),
   ];
 }
 

@@ -62,7 +62,7 @@ function describeHolder(
   return [
     say`id    ${String((old ?? { id }).id)}`,
     say`name  ${String(plainValue(memberOf(outputs, "name")) ?? "unknown")}`,
-    ...(old ? [say`it was replaced by ${String(id)}, whose name this is, and may still be valid`] : []),
+    ...(old ? [say`it was replaced by ${String(id)}, which has this name, and may still be valid`] : []),
     ...(isOld === true ? [say`it was replaced, and its deletion did not succeed yet`] : []),
   ];
 }

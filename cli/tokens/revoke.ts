@@ -70,7 +70,7 @@ export function refuse(wanted: readonly Judged[], force: boolean): void {
 export function refuseChanged(shown: readonly Judged[], now: readonly Judged[]): void {
   const changed = shown.filter((one, at) => !isDeepStrictEqual(one, now[at])).map(({ token }) => token.id);
   if (changed.length === 0) return;
-  throw new Error(`nothing was revoked: ${changed.join(", ")} changed since you were asked: run the command again`);
+  throw new Error(`nothing was revoked: ${changed.join(", ")} changed before you confirmed: run the command again`);
 }
 
 /**
@@ -81,7 +81,7 @@ function refuseUnseen(shown: Claims, now: Claims): void {
   const unseen = now.doubts.filter((doubt) => !shown.doubts.includes(doubt));
   if (unseen.length === 0) return;
   throw new Error(
-    `nothing was revoked: the stacks could be read before you were asked, and not now: ${unseen.join("; ")}`,
+    `nothing was revoked: these stacks could be read before you confirmed, but not afterwards: ${unseen.join("; ")}`,
   );
 }
 

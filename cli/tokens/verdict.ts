@@ -104,11 +104,11 @@ function findFlaw({ name }: Token, { live, claims, env, now }: Evidence): Line |
     return say`stack ${running.declaration.stack}, whose create has its name, ${describeUpdate(running.update, now)}`;
   const unknown = creates.find(({ update }) => update === undefined);
   if (unknown)
-    return say`stack ${unknown.declaration.stack}, whose create has its name, may be being updated: ${unknown.declaration.source} does not tell`;
+    return say`stack ${unknown.declaration.stack}, whose create has its name, may be being updated: ${unknown.declaration.source} does not show whether it is`;
   if (/^(1|true)$/i.test(env.PULUMI_SKIP_CHECKPOINTS ?? ""))
     return say`PULUMI_SKIP_CHECKPOINTS is set, so a pending create proves nothing`;
   const same = live.filter((one) => one.name === name).length;
   return same === 1
     ? undefined
-    : say`${count(same, "live token")} have its name, and only one of them is that of the create`;
+    : say`${count(same, "live token")} have its name, and only one of them comes from the create`;
 }

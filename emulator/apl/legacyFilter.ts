@@ -34,7 +34,7 @@ export function filterExpression(filter: LegacyFilter, depth = 0): Expression {
     const joined: Expression = { kind: "logic", op: op === "or" ? "or" : "and", items, at: nowhere };
     return op === "not" ? call("not", joined) : joined;
   }
-  if (field === "") throw new QueryError("semantic", `the filter "${op}" names no field`);
+  if (field === "") throw new QueryError("semantic", `the filter "${op}" has no field`);
   return test(filter, field);
 }
 

@@ -3,7 +3,7 @@ import type { Job } from "./jobs";
 import { type End, memoryEnd } from "./workerProcess";
 
 export const timeError = (job: Job, timeoutMs: number): QueryError =>
-  new QueryError("limit", `${describeStop(job)} it took longer than ${timeoutMs / 1000} s (serve --query-timeout)`);
+  new QueryError("limit", `${describeStop(job)} it took longer than ${timeoutMs / 1000} s (--query-timeout)`);
 
 export function memoryError(job: Job, memoryBytes: number, end: End): QueryError {
   const limit = `${Math.floor(memoryBytes / 1024 / 1024)} MiB`;

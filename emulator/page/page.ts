@@ -115,7 +115,7 @@ class Shell {
         this.#update();
       } catch (failure) {
         if (failure instanceof Refusal && [401, 403].includes(failure.status))
-          this.#close("The emulator was started again with another root token.");
+          this.#close("The emulator was restarted with another root token.");
         else fill(this.#status, "The emulator does not respond. This page retries until it does.");
       }
     }

@@ -62,7 +62,7 @@ function tokenTable(tokens: readonly ShownObject[], now: number): HTMLTableEleme
   const ends = tokens.map(({ expiresAt }) => instantOf(expiresAt) ?? 0);
   const last = Math.max(now + 30 * dayLength, ...ends);
   const made = tableElement(
-    "API tokens, the one that expires first on top",
+    "API tokens, the next one to expire first",
     [{ name: "Token" }, { name: "Capabilities" }, { name: "Expires" }],
     tokens.map((token) => [nameOf(token), capabilitiesOf(token), endOf(token, now, last)]),
   );

@@ -71,7 +71,7 @@ export const isOutdated = (definition: ResourceDefinition, recorded: Bag, state:
 
 /** An import takes over an object as it is; a replacement at once would create another in its place. */
 export const describeImport = (id: string, keys: readonly string[]): string =>
-  `${id} is not imported: it differs from what is declared in ${keys.join(", ")}. Declare what is live, import, and change it afterwards.`;
+  `${id} is not imported: it differs from its declaration in ${keys.join(", ")}. Declare it as it is, import it, and change it afterwards.`;
 
 /** An import or a lookup of an object that is not there. The engine's own words would name no other account. */
 export const describeMissing = (id: string, name: string): string =>

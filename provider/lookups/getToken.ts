@@ -19,7 +19,7 @@ export const getToken: Lookup<GetTokenArgs, Token, WithClient> = {
   arguments: { id: nonEmptyText, name: nonEmptyText },
 
   async query({ client }, { id, name }, warn) {
-    if ((id === undefined) === (name === undefined)) throw new Error("getToken: give either id or name");
+    if ((id === undefined) === (name === undefined)) throw new Error("getToken: set either id or name");
     if (id !== undefined) {
       const found = await client.tokens.get(id);
       await warnOfOdd("token", found.odd ? [found] : [], warn);

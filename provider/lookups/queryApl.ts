@@ -14,7 +14,7 @@ export interface QueryAplArgs<Format extends ResultFormat = ResultFormat>
   readonly endTime?: string | undefined;
   /**
    * Format of the result. `legacy`: buckets and matches. `tabular`: tables. Without it, the result has the documented format.
-   * In the `documented` profile it needs the setting `formatParameter`. `tabular-rows` is not offered; `rows` makes rows of both.
+   * In the `documented` profile it needs the setting `formatParameter`. `tabular-rows` is not available: use the function `rows`.
    */
   readonly format?: Format | undefined;
 }

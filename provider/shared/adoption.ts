@@ -25,7 +25,7 @@ export function planBorrowed(
     throw new Error(
       `adopt names another ${kind}, but this resource manages ${kind} ${id} already: a ${kind} is adopted when its resource is created.`,
     );
-  const notice = `${object} is only borrowed, so it is not changed, although it differs from what is declared in ${differing}. Declare what is live, or remove adopt${otherwise}.`;
+  const notice = `${object} is only borrowed, so it is not changed, although it differs from its declaration in ${differing}. Declare it as it is, or remove adopt${otherwise}.`;
   return { changes, replaces: [], notice: differing === "" ? undefined : notice };
 }
 
@@ -42,7 +42,7 @@ export function requireAdoptable(
   differing: string,
   how = "",
 ): void {
-  const differs = `it differs from what is declared in ${differing}. Declare what is live${how}, adopt, and change it afterwards.`;
+  const differs = `it differs from its declaration in ${differing}. Declare it as it is${how}, adopt it, and change it afterwards.`;
   const refusal = claim(id) ? differing && differs : "another resource of this update has it, and only one can.";
   if (refusal) throw new Error(`${object} is not adopted: ${refusal}`);
 }

@@ -26,7 +26,7 @@ const spell = (needs) => needs.replace(/^(\w+: \w+)/, "`$1`");
 const meanings = {
   org: {
     annotations: "Annotations on datasets.",
-    apiTokens: "API tokens. Who may create them can create one with any capability.",
+    apiTokens: "API tokens. Anyone who may create them can create one with any capability.",
     auditLog: "The audit log of the organization.",
     billing: "Plan, usage and payment.",
     dashboards: "Dashboards.",
@@ -36,7 +36,7 @@ const meanings = {
     integrations: "Integrations with other products.",
     monitors: "Monitors, which watch a query.",
     notifiers: "Notifiers, which tell people about a monitor.",
-    rbac: "Roles and groups. Who may change them can give any capability.",
+    rbac: "Roles and groups. Anyone who may change them can grant any capability.",
     sharedAccessKeys: "Shared access keys.",
     users: "Members of the organization.",
     views: "Views on datasets. `extended` profile only.",

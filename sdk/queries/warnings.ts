@@ -21,7 +21,7 @@ export function describeMessage({ code, msg, count }: StatusMessage): string {
  * one bounded line without control characters.
  */
 export const warningsOf = ({ status }: { readonly status: QueryStatus }): string[] => [
-  ...(status.isPartial ? ["the result is partial: the service did not look at everything"] : []),
+  ...(status.isPartial ? ["the result is partial: the service did not read all the data"] : []),
   ...(status.isEstimate ? ["the result is an estimate"] : []),
   ...status.messages.filter((message) => !isQuiet(message)).map(describeMessage),
 ];

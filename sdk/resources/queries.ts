@@ -17,7 +17,7 @@ export interface QueryCallOptions extends CallOptions {
   /** Whether the service must not use its cache. Extended profile only. */
   readonly nocache?: boolean | undefined;
   /**
-   * Saves the query in the service as this kind, which neither interface describes. The query is then not retried.
+   * Saves the query at the service as this kind. The kinds are not documented. The query is then not retried.
    * Extended profile only.
    */
   readonly saveAsKind?: string | undefined;

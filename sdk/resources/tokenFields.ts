@@ -56,11 +56,11 @@ export const tokenFields = {
    * a change. Without it, the token never expires.
    */
   expiresAt: { response: string, profile: "documented" },
-  /** Capabilities by name of a dataset. They are sent unchanged. */
+  /** Capabilities for datasets, by name of the dataset. They are sent unchanged. */
   datasetCapabilities: { response: object, profile: "documented" },
   /** Organization-level capabilities: the allowed actions on each kind of object. Their order is ignored. */
   orgCapabilities: { response: orgCapabilities, profile: "documented" },
-  /** Capabilities by name of a view. Needs the `extended` profile. */
+  /** Capabilities for views, by name of the view. Needs the `extended` profile. */
   viewCapabilities: { response: object, profile: "extended" },
 } as const;
 

@@ -66,7 +66,7 @@ describe("an exception of the policy", () => {
     for (const recorded of [{}, { pending: [{ name: "by hand" }] }]) {
       const { findings, failed, summary } = judge({ ...token, ...gained }, accepted, recorded);
       expect(findings).toMatchObject([
-        { token: { id: "t1" }, message: expect.stringContaining("the exception for ops (console) does not accept") },
+        { token: { id: "t1" }, message: expect.stringContaining("the exception for ops (console) does not cover") },
       ]);
       expect([failed, summary.accepted]).toEqual([true, 0]);
     }

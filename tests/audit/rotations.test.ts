@@ -103,6 +103,6 @@ test("a list with the same id twice is an error: nobody can tell which entry is 
     { id: "t1", name: "ci", expiresAt: inDays(200) },
   ];
   expect(() => audit(live)).toThrow(
-    "lists the token t1 twice, and it is not known which entry is true. Nothing was audited.",
+    "lists the token t1 twice, and it is not clear which entry is right. Nothing was audited.",
   );
 });

@@ -142,7 +142,7 @@ test("a token that was left behind is allowed by its id, not by a name", () => {
   const orgCapabilities = { users: ["read"] };
   expect(allowing({ id: "old", orgCapabilities })).toMatchObject({ findings: [], summary: { accepted: 1 } });
   expect(allowing({ id: "old" }).findings).toMatchObject([
-    { rule: "orphaned", message: expect.stringContaining("the exception for ops (r) does not accept what it holds") },
+    { rule: "orphaned", message: expect.stringContaining("the exception for ops (r) does not cover") },
   ]);
   expect(rulesOf(allowing({ name: "ci", orgCapabilities }).findings)).toEqual(["orphaned old"]);
 });

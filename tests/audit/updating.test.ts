@@ -34,8 +34,8 @@ const start = `API token "${name}" may be in use soon: the stack of its create`;
 test.each<[UpdateStatus | undefined, string]>([
   [{}, `${start} is being updated`],
   [{ since: ten }, `${start} is being updated since ${ten}`],
-  [{ since: ten, isGone: true }, `${start} is locked since ${ten}; if nothing runs: pulumi cancel`],
-  [{ since: long }, `${start} is locked since ${long}; if nothing runs: pulumi cancel`],
+  [{ since: ten, isGone: true }, `${start} is locked since ${ten}; if no update is running, run pulumi cancel`],
+  [{ since: long }, `${start} is locked since ${long}; if no update is running, run pulumi cancel`],
 ])("an update %j is a warning beside the finding about the token of its create", (update, message) => {
   expect(findingsWith(update)).toEqual({ rules: [...found, "updating 9"], words: [message] });
 });

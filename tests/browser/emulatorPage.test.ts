@@ -184,7 +184,7 @@ test("says that the emulator does not respond, and asks for the token again afte
   await served[Symbol.asyncDispose]();
   await opened.page.getByText("The emulator does not respond. This page retries until it does.").waitFor();
   await using next = await serve(port, "another-root-token");
-  await opened.page.getByText("The emulator was started again with another root token.").waitFor();
+  await opened.page.getByText("The emulator was restarted with another root token.").waitFor();
   await logIn(opened.page, next.rootToken);
   await opened.page.getByRole("navigation").waitFor();
 });

@@ -188,7 +188,7 @@ test.each<[string[], string, Target?]>([
   [[...web, "--end-time", early], "--end-time must not be before --time (default: now)"],
   [[...web, "--time", "noon", ...ran], "--time must be an RFC 3339 timestamp"],
   [[...web, "--type", "Deploy!", ...ran], "--type must be lower-case letters, digits and hyphens"],
-  [[...web, "--time", early, ...ran], "a command has its own time"],
+  [[...web, "--time", early, ...ran], "cannot be used with a command"],
   [[...web, "--"], 'missing after "--"'],
   [[...web, ...ran], "EVENT_DATASETS_BASE_URL", { url: "", rootToken: "" }],
 ])("a mistake in %j is found before the command runs", async (args, complaint, target = nowhere) => {

@@ -19,7 +19,7 @@ const state = ["--state", "state.json"];
 const audit = (service: Pick<ScriptedService, "url">, args: readonly string[] = [], env: Record<string, string> = {}) =>
   folder.run(["audit", ...state, ...args], service, env);
 
-describe("an audit that could not tell says so with exit code 2, prints no report and leaves none of an earlier run", () => {
+describe("an audit that could not check says so with exit code 2, prints no report and leaves none of an earlier run", () => {
   const reports = ["--output", "json=r.json", "--output=markdown=r.md"];
 
   async function expectUnknown(behaviour: Behaviour, args: readonly string[], reason: string, env = {}) {
@@ -58,7 +58,7 @@ describe("an audit that could not tell says so with exit code 2, prints no repor
     ["a policy without a name", [...state, "--policy="], "--policy: is empty"],
     ["a relative policy", state, "must be an absolute path", { EVENT_DATASETS_POLICY_FILE: "other.json" }],
     ["findings that nobody answers for", [...state, "--write-policy", "p.json"], "--write-policy: needs --owner"],
-    ["an owner of nothing", [...state, "--owner", "ops"], "--owner: goes with --write-policy"],
+    ["an owner of nothing", [...state, "--owner", "ops"], "--owner: needs --write-policy"],
     [
       "exceptions that are over",
       [...state, "--write-policy", "p.json", "--owner", "ops", "--until", "2020-01-01"],
@@ -67,7 +67,7 @@ describe("an audit that could not tell says so with exit code 2, prints no repor
     [
       "a file that is not the policy",
       [...state, "--write-policy", "other.json", "--owner", "ops"],
-      "exists already, and is not the policy of this audit",
+      "already exists, and is not the policy of this audit",
     ],
     ["an unknown option", [...state, "--outptu", "table"], "Unknown option '--outptu'"],
     ["an option without its value", ["--stack"], "argument missing"],

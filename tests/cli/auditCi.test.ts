@@ -55,7 +55,7 @@ test("the action passes every input to its script in the environment, and none b
 test.each<[string, Behaviour, number, string]>([
   ["passed", json(200, []), 0, "policy: built in\n"],
   ["failed", json(200, live), 1, "1 ERROR\n"],
-  ["unknown", json(403, {}), 2, "::error title=Audit of API tokens::could not tell: GET /v2/tokens: 403"],
+  ["unknown", json(403, {}), 2, "::error title=Audit of API tokens::could not check: GET /v2/tokens: 403"],
 ])("the action's script tells the result %s, and ends as the command does", async (result, behaviour, code, shown) => {
   const ended = await run(action, behaviour, {
     AUDIT_STATES: "  a state.json\n\nstate.json\n",
@@ -81,7 +81,7 @@ test.each(["passed", "failed"])(
         NODE_OPTIONS: `--require=${module}`,
       });
       const reason = "it ended before it had written its report: see the log of this step";
-      expect([code, stdout]).toEqual([2, expect.stringContaining(`could not tell: ${reason}\n`)]);
+      expect([code, stdout]).toEqual([2, expect.stringContaining(`could not check: ${reason}\n`)]);
       expect(await folder.read("output")).toMatch(/^(result=unknown\n)+$/);
       expect(await folder.read("summary")).toContain(`The audit has no result: \`${reason}\`.`);
     }
@@ -91,7 +91,7 @@ test.each(["passed", "failed"])(
 test("a reason stays one line of the log and text in the summary, whatever is in it", async () => {
   const { stdout } = await run(action, json(200, []), { AUDIT_STATES: "a%0A`b`<i>.json" });
   expect(stdout).toBe(
-    "::error title=Audit of API tokens::could not tell: a%250A`b`<i>.json: cannot be read (ENOENT)\n",
+    "::error title=Audit of API tokens::could not check: a%250A`b`<i>.json: cannot be read (ENOENT)\n",
   );
   expect(await folder.read("summary")).toContain("`a%0A'b'<i>.json: cannot be read (ENOENT)`.");
 });
@@ -100,12 +100,12 @@ test.each([
   [{ AUDIT_ALL_STACKS: "True" }, "the input all-stacks must be true or false"],
   [{ AUDIT_CWD: "none" }, "the input cwd is not a folder"],
 ])(
-  "an input %j that means nothing is an error, and the summary says that the audit could not tell",
+  "an input %j that means nothing is an error, and the summary says that the audit could not check",
   async (env, reason) => {
     const { code, stdout } = await run(action, json(200, []), env);
-    expect([code, stdout]).toEqual([2, `::error title=Audit of API tokens::could not tell: ${reason}\n`]);
+    expect([code, stdout]).toEqual([2, `::error title=Audit of API tokens::could not check: ${reason}\n`]);
     expect(await folder.read("summary")).toBe(
-      `## API tokens: could not tell\n\nThe audit has no result: \`${reason}\`.\n`,
+      `## API tokens: could not check\n\nThe audit has no result: \`${reason}\`.\n`,
     );
     expect(await folder.read("output")).toBe("result=unknown\n");
   },

@@ -17,7 +17,7 @@ const state = ["--state", "state.json"];
 const audit = (args: readonly string[], env: Record<string, string> = {}) =>
   folder.run(["audit", ...args], service, env);
 
-test("an audit that could not tell removes an older report behind a link; the link stays", async () => {
+test("an audit that could not check removes an older report behind a link; the link stays", async () => {
   const report = ["--output", "json=r.json"];
   await folder.write("yesterday.json", "clean");
   await symlink("yesterday.json", path.join(folder.path, "r.json"));

@@ -59,9 +59,9 @@ test.each<[string, FakeCli, string[], string]>([
     "a list of another kind",
     { stacks, list: { stacks: [] } },
     [],
-    "the list of stacks: not as the Pulumi CLI prints it",
+    "the list of stacks: unexpected output of the Pulumi CLI",
   ],
-  ["a stack without a name", { stacks, list: [{}] }, [], "the list of stacks: not as the Pulumi CLI prints it"],
+  ["a stack without a name", { stacks, list: [{}] }, [], "the list of stacks: unexpected output of the Pulumi CLI"],
   [
     "a short name without a URL",
     { stacks, list: [{ name: "prod" }] },
@@ -88,7 +88,7 @@ test.each<[string, FakeCli, string[], string]>([
     "a file of such a stack without its name",
     { stacks },
     ["--state", "prod.json"],
-    "prod.json and stack acme/web/prod are both states of acme/web/prod, but nothing tells",
+    "prod.json and stack acme/web/prod are both states of acme/web/prod, but it is not clear",
   ],
 ])("%s is an error", async (_, cli, args, reason) => {
   await folder.write("prod.json", exportStack(prod));
@@ -148,7 +148,7 @@ const exportWith = async (script: string, timeLimit?: number) => {
 
 test("a CLI that does not end is stopped, and the error names the limit and what to do", async () => {
   await expect(exportWith("exec sleep 600", 500)).rejects.toThrow(
-    /^stack prod: the Pulumi CLI did not end within 0\.5 seconds and was stopped: run "pulumi stack export" .*use --state/,
+    /^stack prod: the Pulumi CLI did not finish within 0\.5 seconds and was stopped: run "pulumi stack export" .*use --state/,
   );
 });
 

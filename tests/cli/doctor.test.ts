@@ -89,7 +89,7 @@ test("an unreachable service is exit code 2, and a missing setting is a problem"
   const { code, stdout } = await run("http://127.0.0.1:9");
   expect(code).toBe(2);
   expect(stdout).toMatch(/NO ANSWER +GET \/v2\/tokens: no response/);
-  expect(stdout).toMatch(/\ncould not tell: the service could not be asked\n$/);
+  expect(stdout).toMatch(/\ncould not check: the service could not be reached\n$/);
   const missing = await run("");
   expect(missing.code).toBe(1);
   expect(missing.stdout).toMatch(/PROBLEM +baseUrl is missing: set environment variable EVENT_DATASETS_BASE_URL/);
@@ -106,7 +106,7 @@ test("accepts the credential that the audit needs, which may list tokens and not
   await using service = await startService(answer(200, []), answer(403, {}));
   const { code, stdout } = await run(service.url, { EVENT_DATASETS_PROFILE: "extended" });
   expect(code).toBe(0);
-  expect(stdout).toMatch(/^ {2}- +GET \/v2\/annotations: 403: .* needed for Annotation; not by this folder/m);
+  expect(stdout).toMatch(/^ {2}- +GET \/v2\/annotations: 403: .* needed for Annotation, but not for this folder/m);
 });
 
 const annotates = 'import { DeploymentAnnotation } from "pulumi-event-datasets";';
@@ -117,7 +117,7 @@ test.each<[string, string, number, RegExp]>([
     "annotations",
     annotates,
     0,
-    /^ {2}- +GET \/v2\/tokens: 403: .* needed for ApiToken, getToken\(s\) and audit; not by/m,
+    /^ {2}- +GET \/v2\/tokens: 403: .* needed for ApiToken, getToken\(s\) and audit, but not for/m,
   ],
   [
     "tokens",

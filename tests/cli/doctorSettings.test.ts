@@ -24,7 +24,7 @@ test("a setting of the stack's config is checked with the profile that the envir
   const config = stackConfigOf(printed);
   for (const env of [{ EVENT_DATASETS_PROFILE: "extended" }, { EVENT_DATASETS_BASE_URL: "https://api.axiom.co" }])
     expect(textsOf(env, config)).toContain(
-      "unknown orgId: acme (from the stack config): for programs only, and not tried here",
+      "unknown orgId: acme (from the stack config): used only by programs, and not tested here",
     );
   expect(textsOf({}, config).join()).toContain(
     'problem stack config event-datasets:orgId needs the profile "extended"',
@@ -35,7 +35,7 @@ test("a setting of the stack's config is checked with the profile that the envir
 });
 
 const inStack = [
-  "accessToken: a secret (from the stack config): for programs only, and not tried here. So the state contains it",
+  "accessToken: a secret (from the stack config): used only by programs, and not tested here. So the state contains it",
   "(encrypted), and the engine's logs of -v=11, --tracing and gRPC contain it in plain text. With",
   "EVENT_DATASETS_ACCESS_TOKEN in the environment neither does: set that, then run pulumi config rm",
   "event-datasets:accessToken and pulumi up",
@@ -49,7 +49,7 @@ test("a stack's config is shown without secrets, with a warning for a credential
     "web:size": { value: "3", secret: false },
   });
   expect(textsOf({}, config)).toEqual([
-    "unknown baseUrl: https://api.example.com (from the stack config): for programs only, and not tried here",
+    "unknown baseUrl: https://api.example.com (from the stack config): used only by programs, and not tested here",
     `advice ${inStack}`,
     'problem stack config event-datasets:profil is not known; did you mean "profile"?',
   ]);

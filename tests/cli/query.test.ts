@@ -62,7 +62,7 @@ describe("a query in text", () => {
     await using service = await startService(json(200, aplAnswer));
     const { stdout, stderr, code } = await run(service, ["web", "--output", "json"]);
     expect(stderr).toBe(
-      'pulumi-event-datasets: the result is partial: the service did not look at everything\npulumi-event-datasets: the service says "the field colour cannot be computed" (2 times)\n',
+      'pulumi-event-datasets: the result is partial: the service did not read all the data\npulumi-event-datasets: the service says "the field colour cannot be computed" (2 times)\n',
     );
     expect(JSON.parse(stdout)).toEqual(aplAnswer);
     expect(code).toBe(0);

@@ -83,7 +83,7 @@ test("a token that gave way to an unfinished replacement needs an update", async
   const tokens = [a, { ...b, more: { pendingReplacement: true } }];
   const { code, stdout, commands, calls } = await diagnose({ tokens }, { t1: "a" });
   expect(code).toBe(1);
-  expect(stdout).toContain('API token "b" gave way to a replacement that did not finish: run pulumi up\n');
+  expect(stdout).toContain('API token "b" was to be replaced, and the replacement did not finish: run pulumi up\n');
   expect(commands).toContain("pulumi up --stack prod");
   expect(calls).toEqual(["GET /v2/tokens"]);
 });
@@ -115,7 +115,7 @@ test("revokes no token whose name proves nothing: a token of the stack, of anoth
 test.each([
   [401, "EVENT_DATASETS_ACCESS_TOKEN"],
   [403, "lacks a capability"],
-])("could not tell where the credential is answered with %s", async (status, said) => {
+])("could not check where the credential is answered with %s", async (status, said) => {
   await using service = await startService(json(status, {}));
   const { code, stderr } = await folder.run(["recover", "--state", "state.json"], service);
   expect([code, stderr]).toEqual([2, expect.stringContaining(said)]);

@@ -80,14 +80,14 @@ test("tokens that a stack declares or has replaced are left out, and a message n
   expect(await folder.runBeside(cli, ["2"], adopt)).toMatchObject({
     code: 2,
     stdout: "",
-    stderr: expect.stringContaining("nothing to adopt: every one of these tokens was left out"),
+    stderr: expect.stringContaining("nothing to adopt: all of these tokens were left out"),
   });
 });
 
 test("without the stacks it prints the tokens of the stacks that it could not read, too, and says so", async () => {
   const { code, stdout, stderr } = await folder.runBeside({ stacks: [], listFails: "no login" }, ["1", "2"], adopt);
   expect([code, idsIn(stdout)]).toEqual([0, ['id: "1"', 'id: "2"']]);
-  expect(stderr).toContain("a token that a stack declares that was not read is printed too");
+  expect(stderr).toContain("tokens of stacks that could not be read are printed as well");
 });
 
 test("a token with a field of unknown form is left out; a capability that is not known is declared as it is", async () => {

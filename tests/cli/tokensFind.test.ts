@@ -71,7 +71,7 @@ test("finds a secret that was rotated and may still be valid, by the fingerprint
   const { code, stdout } = await find([holding({ token: plaintext("xaat-new"), record: { replaced } })]);
   expect([code, stdout.split("\n").slice(2, 5)]).toEqual([
     0,
-    ["  id    t6", "  name  deploy", "  it was replaced by t7, whose name this is, and may still be valid"],
+    ["  id    t6", "  name  deploy", "  it was replaced by t7, which has this name, and may still be valid"],
   ]);
 });
 

@@ -81,7 +81,7 @@ describe("after the answer", () => {
     return "yes";
   };
   const asked = async () => (await folder.read("asked")).match(/stack \w+/g);
-  const changed = "nothing was revoked: 2 changed since you were asked: run the command again";
+  const changed = "nothing was revoked: 2 changed before you confirmed: run the command again";
 
   test("the stacks are listed again, and only those that changed are exported", async () => {
     expect(await answerWith(update({}))).toEqual({ said: "revoked", deletes: 1 });
@@ -109,7 +109,7 @@ describe("after the answer", () => {
       return "yes";
     };
     const said = expect.stringMatching(
-      /^nothing was revoked: .* before you were asked, and not now: acme\/web\/dev could/,
+      /^nothing was revoked: .* before you confirmed, but not afterwards: acme\/web\/dev could/,
     );
     expect(await answerWith(breakDev, cli, [], orphan)).toEqual({ said, deletes: 0 });
     expect(await answerWith(() => "yes", cli, [], orphan)).toEqual({ said: "revoked", deletes: 1 });

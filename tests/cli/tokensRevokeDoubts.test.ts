@@ -151,8 +151,8 @@ describe("what a state declares is not revoked, even with --force:", () => {
     const { code, deletes, stderr } = await revoke(one, ...args);
     expect([code, deletes]).toEqual([2, []]);
     expect(stderr).toContain("is not revoked, even with --force:");
-    expect(stderr).toContain("the policy wants all stacks of the backend s3://states?region=x to be read");
-    expect(stderr).toContain("the policy wants the file infra.tfstate to be read");
+    expect(stderr).toContain("the policy requires all stacks of the backend s3://states?region=x to be read");
+    expect(stderr).toContain("the policy requires the file infra.tfstate to be read");
     expect(stderr).not.toContain("of the backend https://api");
     const backends = mustRead.backends.flatMap((address) => ["--backend", address]);
     const states = ["--terraform-state", "./infra.tfstate"];
@@ -170,7 +170,7 @@ describe("what a state declares is not revoked, even with --force:", () => {
     const cli = { stacks: [acme, { ...stackOf("acme/web/dev"), broken: "EOF" }] };
     const ended = await revoke(cli, "--id", "2", "--force");
     expect([ended.code, ended.deletes]).toEqual([2, []]);
-    expect(ended.stderr).toContain("the policy wants all stacks of the backend https://api.pulumi.example.com/acme");
+    expect(ended.stderr).toContain("the policy requires all stacks of the backend https://api.pulumi.example.com/acme");
     expect(await revoke(cli, "--id", "2", "--force", "--state", "acme/web/dev=dev.json")).toMatchObject({ code: 0 });
   });
 

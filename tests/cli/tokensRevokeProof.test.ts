@@ -57,7 +57,7 @@ describe("the token of a create that never finished", () => {
     await folder.write("prod.json", exportStack(killed));
     const ended = await revokeOrphan({ stacks: [acme] }, "--state", "acme/web/prod=prod.json");
     expect(ended).toMatchObject({ code: 2, deletes: [] });
-    expect(ended.stderr).toContain("may be being updated: prod.json does not tell");
+    expect(ended.stderr).toContain("may be being updated: prod.json does not show");
   });
 
   test("is not proven to be lost if another live token has its name, or the engine writes no checkpoints", async () => {
@@ -79,10 +79,10 @@ describe("the locks of a backend on disk:", () => {
   test.each<[string, object | string | undefined, string | undefined]>([
     ["without one, no update is running", undefined, undefined],
     ["of a running update", lockOf(process.pid, new Date().toISOString()), "is being updated since 20"],
-    ["an hour old", lockOf(process.pid, since), `is locked since ${since}; if nothing runs: pulumi cancel`],
-    ["of an ended process", lockOf(gone, new Date().toISOString()), "if nothing runs: pulumi cancel"],
+    ["an hour old", lockOf(process.pid, since), `is locked since ${since}; if no update is running, run pulumi cancel`],
+    ["of an ended process", lockOf(gone, new Date().toISOString()), "if no update is running, run pulumi cancel"],
     ["that is being written", "", "is being updated"],
-    ["that cannot be read", "{", "may be being updated: stack organization/web/prod does not tell"],
+    ["that cannot be read", "{", "may be being updated: stack organization/web/prod does not show"],
   ])("%s", async (_, lock, reason) => {
     const own = "organization/web/prod";
     const lockFile = `.pulumi/locks/${own}/0a1b.json`;
@@ -108,12 +108,12 @@ describe("the locks of a backend on disk:", () => {
     await folder.write("no-backend/.pulumi/locks/other", "");
     const env = { ...(await fakePulumi(folder, cli)), ...extended, HOME: folder.path };
     const ended = await folder.run(["tokens", "revoke", "--id", "9", "--yes"], service, env);
-    expect([ended.code, ended.stderr]).toEqual([2, expect.stringContaining(`stack ${own} does not tell`)]);
+    expect([ended.code, ended.stderr]).toEqual([2, expect.stringContaining(`stack ${own} does not show`)]);
   });
 
   test("a folder that is not that of a backend tells nothing", async () => {
     const cli = { stacks: [{ ...killed, name: "organization/web/prod" }], backend: `file://${folder.path}` };
-    expect((await revokeOrphan(cli)).stderr).toContain("stack organization/web/prod does not tell");
+    expect((await revokeOrphan(cli)).stderr).toContain("stack organization/web/prod does not show");
   });
 });
 

@@ -100,7 +100,7 @@ describe("--who", () => {
     const anonymous = await who(json(200, legacy({ action: "deleteAPIToken", id: "2" })), "--who");
     expect(anonymous.stdout).toContain("deleteAPIToken by an actor that the event does not name");
     const none = await who(json(200, legacy()), "--who=audit of tokens");
-    expect(none.stdout).toContain("who made it: not within the 30 days that this query of audit of tokens saw");
+    expect(none.stdout).toContain("who made it: no event in the last 30 days of audit of tokens");
     expect(JSON.parse(none.requests[1]?.body ?? "").apl).toMatch(/^\["audit of tokens"\] /);
   });
 

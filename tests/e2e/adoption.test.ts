@@ -24,7 +24,7 @@ export const { id, token } = legacy;
 
   await write(`orgCapabilities: { apiTokens: ["create"] }, ${adopt}`);
   expect((await workspace.up({ expectFailure: true })).stdout).toContain(
-    `it differs from what is declared in expiresAt (live: "2030-01-01T00:00:00Z"), orgCapabilities (live: {"apiTokens":["read"]})`,
+    `it differs from its declaration in expiresAt (live: "2030-01-01T00:00:00Z"), orgCapabilities (live: {"apiTokens":["read"]})`,
   );
 
   await write(`${spec}, ${adopt}`);
@@ -33,7 +33,7 @@ export const { id, token } = legacy;
 
   await write(`${spec.replace('"read"', '"read", "create"')}, ${adopt}`);
   expect((await workspace.preview({ args: ["--expect-no-changes"] })).stdout).toContain(
-    `is only borrowed, so it is not changed, although it differs from what is declared in orgCapabilities (live: {"apiTokens":["read"]})`,
+    `is only borrowed, so it is not changed, although it differs from its declaration in orgCapabilities (live: {"apiTokens":["read"]})`,
   );
 
   await write(spec);

@@ -80,7 +80,7 @@ test.each<[string, (backend: string) => Promise<unknown>]>([
   ["a checkpoint that is cut off", (backend) => truncate(fileOf(backend, "web/dev"), 100)],
   ["an empty checkpoint", (backend) => truncate(fileOf(backend, "web/dev"), 0)],
   ["an empty file of attributes", (backend) => truncate(`${fileOf(backend, "web/dev")}.attrs`, 0)],
-])("with %s, an audit of all stacks could not tell", async (_, damage) => {
+])("with %s, an audit of all stacks could not check", async (_, damage) => {
   const { code, stdout, stderr } = await auditDamaged(damage);
   expect([code, stdout]).toEqual([2, ""]);
   expect(stderr).toMatch(/: pulumi stack (?:ls|export) failed: /);

@@ -31,7 +31,7 @@ const api = { name: "api" };
 const borrowed = { ...web, adopt: true };
 const first = { options: { deleteBeforeReplace: true } };
 const stays = "is no longer managed here, but it stays with its events";
-const isOther = "it is another dataset of the same name, so nothing is done with it";
+const isOther = "it is another dataset with the same name, so it is left alone";
 
 /** The rows by the command that they are about. One of three events is 40 days old. */
 const rows = {

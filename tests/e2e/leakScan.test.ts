@@ -75,7 +75,7 @@ async function live(
     ...engineHosts,
     expectFailure: true,
   });
-  expect(stdout + stderr).toMatch(/there is no token with the id of adopt/);
+  expect(stdout + stderr).toMatch(/there is no token with the id that adopt names/);
   expect(proxy.asked.length).toBeGreaterThan(0);
   await workspace.refresh({ env: { EVENT_DATASETS_ACCESS_TOKEN: canaries.otherCredential }, ...run });
   await workspace.writeFile("exported.json", JSON.stringify(await workspace.export()));

@@ -43,7 +43,7 @@ afterAll(async () => {
 test("a plan that keeps the policy passes, and what cannot be judged yet is said", async () => {
   const { stdout } = await deployment.workspace.preview(pack);
   expect(stdout).toMatch(/\[advisory\] +unchecked +\(pulumi-nodejs:event-datasets:ApiToken: ci-b\)/);
-  expect(stdout).toContain("not known yet: expiry (event-datasets.audit.json)");
+  expect(stdout).toContain("this is not known yet: expiry (event-datasets.audit.json)");
   expect(stdout).not.toContain("[mandatory]");
 });
 

@@ -57,7 +57,10 @@ test("the token of a create whose update is running, or left its lock, is not re
   update.kill("SIGKILL");
   await update.done;
   const locked = await revoke();
-  expect([locked.code, locked.stderr]).toEqual([2, expect.stringContaining("if nothing runs: pulumi cancel")]);
+  expect([locked.code, locked.stderr]).toEqual([
+    2,
+    expect.stringContaining("if no update is running, run pulumi cancel"),
+  ]);
   expect(isLive(id)).toBe(true);
 
   await workspace.run(["cancel", "--yes"]);

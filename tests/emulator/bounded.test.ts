@@ -43,7 +43,7 @@ afterAll(async () => {
 const query = (text: string, asked = emulator): Promise<Received> =>
   call(asked.url, "POST /v1/datasets/_apl?format=tabular", { body: { apl: text } });
 
-const message = "the query was stopped because it took longer than 3 s (serve --query-timeout)";
+const message = "the query was stopped because it took longer than 3 s (--query-timeout)";
 const limit = { code: 422, message };
 
 test("no time format can make other requests wait", async () => {

@@ -37,7 +37,7 @@ test.each<readonly [status: number, message: string, lines: readonly string[]]>(
   [404, "there is no such path", ["/v2/x/../tokens"]],
   // An encoded slash is part of an id, and so are dots.
   [404, "there is no such token", ["..", "%2e%2e", ".", "a%2Fb", "%00"].map((id) => `/v2/tokens/${id}`)],
-  [400, "the path is not well encoded", ["/v2/tokens/%zz"]],
+  [400, "the path is not validly percent-encoded", ["/v2/tokens/%zz"]],
   [400, "the request target must be a path", ["http://example.com/v2/tokens"]],
   [400, "there is no such query parameter", ["/v2/tokens?limit=1"]],
 ])("is refused with %i, %s: %j", async (status, message, targets) => {

@@ -10,7 +10,7 @@ beforeEach(async () => {
 afterEach(() => service[Symbol.asyncDispose]());
 
 const words = "the key of c1 never arrived";
-const advice = `${words}. To repeat the create does not help: let the hook onError return false for it.`;
+const advice = `${words}. Repeating the create does not help: let the hook onError return false for it.`;
 
 describe.each<Form>(["dynamic", "native"])("an object that a failed create left behind, in the %s form", (form) => {
   let stack: Stack;

@@ -94,7 +94,7 @@ function build({ stacks, skipsCheckpoints, isMissed }: World) {
     if (how.startsWith("unread")) unread.push({ identity, reason: "EOF" });
   }
   const doubts = stacks.some((stack) => stack.read === "elsewhere") ? [say`other backends`] : [];
-  const missed = isMissed ? [say`the policy wants a file to be read`] : [];
+  const missed = isMissed ? [say`the policy requires a file to be read`] : [];
   const claims = { ...mergeClaims(read, unread, files, doubts), missed };
   const env = skipsCheckpoints ? { PULUMI_SKIP_CHECKPOINTS: "true" } : {};
   const live = [...truths.map(({ token }) => token), ...twins];

@@ -45,7 +45,7 @@ export async function recoverAsPrinted(scene: Stricken): Promise<Recovered> {
   await shell(scene, "pulumi cancel --yes --stack dev"); // without a lock it fails
   const { stdout, code } = await shell(scene, "pulumi-event-datasets recover --stack dev");
   const problems: string[] = [];
-  // Neither "nothing is left" nor "something is": it could not tell, or did not end.
+  // Neither "nothing is left" nor "something is": it could not check, or did not end.
   if (code !== 0 && code !== 1) problems.push(`recover ended with ${code}: ${stdout}`);
   if (stdout.includes("then run this again")) problems.push(`the state is of another account: ${stdout}`);
   const block = [...stdout.matchAll(/^ {2}([^#].*)$/gm)].map(([, line]) => line).join("\n");

@@ -50,7 +50,7 @@ test("an unchanged token that was revoked or is of another account is told, with
     );
   expect(told).toEqual([
     expect.stringMatching(/\(id t2\) is in the state but no longer exists\. To create it again, run "pulumi refresh"/),
-    expect.stringMatching(/\(id t3\) was not found with the present access token, which may be of another account/),
+    expect.stringMatching(/\(id t3\) was not found with this access token, which may belong to another account/),
   ]);
   // Only a second answer says that a token is gone.
   expect(it.service.calls).toEqual(["GET /v2/tokens", "GET /v2/tokens/t2"]);

@@ -36,9 +36,9 @@ test.each([
   [
     "that differs from what is declared, and the error shows what is live",
     { description: "other", orgCapabilities: { users: ["create"] } },
-    /is not adopted: it differs from what is declared in description, orgCapabilities \(live: \{"users":\["read"\]\}\)/,
+    /is not adopted: it differs from its declaration in description, orgCapabilities \(live: \{"users":\["read"\]\}\)/,
   ],
-  ["that is not there", { adopt: { id: "none" } }, /there is no token with the id of adopt to adopt/],
+  ["that is not there", { adopt: { id: "none" } }, /there is no token with the id that adopt names/],
 ])("an adoption of a token %s is refused", async (_, args, message) => {
   await using it = await beginWithToken();
   await expect(it.declare({ ...fields, adopt: { id: it.live }, ...args })).rejects.toThrow(message);

@@ -163,7 +163,7 @@ test.each([
   [{}, /^API token "ci-\w+" \(id \w+\) was revoked\.$/],
   [
     { rotation: { overlap: "2d" } },
-    /was revoked\. rotation\.overlap had no effect, because the engine compared nothing/,
+    /was revoked\. rotation\.overlap had no effect, because the resource was removed, or was replaced/,
   ],
 ])("a deletion that no diff planned says what it did: %j", async (args, words) => {
   await using world = await begin();

@@ -26,7 +26,7 @@ test("a create records every input as declared, the secret and the service; a re
   expect(it.service.calls.map(({ method }) => method)).toEqual(["GET", "POST", "GET"]);
 });
 
-const expectedNotice = [expect.stringContaining("expires and is not renewed")];
+const expectedNotice = [expect.stringContaining("expires and is not replaced in time")];
 
 test("a read shows what changed behind our back, keeps the secret, and forgets it again once it is undone", async () => {
   await using it = await begin();
@@ -54,7 +54,7 @@ test("not found is not believed if the list still has the token", async () => {
 });
 
 test.each([
-  ["a clock ahead", { expiresAt: "2026-11-22T00:00:00Z" }, 3_600_000 * 24 * 365, "it has expired already"],
+  ["a clock ahead", { expiresAt: "2026-11-22T00:00:00Z" }, 3_600_000 * 24 * 365, "it has already expired"],
   ["an unreadable member", { description: 7 }, 0, "could not be read in description"],
   ["a clock that differs", {}, 3_600_000, "the clock of this machine says"],
 ])("a response with %s is recorded with a warning", async (_, more, ahead, warning) => {

@@ -42,7 +42,7 @@ test("row 6: a borrowed token that was edited by hand is a warning, and is not r
   await world.refresh();
   const { found, words } = await world.up();
   expect(found.ci?.replaces).toEqual([]);
-  expect(words).toMatch(/only borrowed, so it is not changed, .*description.*Declare what is live/);
+  expect(words).toMatch(/only borrowed, so it is not changed, .*description.*Declare it as it is/);
 });
 
 test("row 6: a token that was adopted again with --replace, in an update that died, is kept by the update that releases it", async () => {
@@ -80,6 +80,6 @@ test("row 10: a token that another resource adopts is left to it; refused if its
   ])
     await expect(world.preview(program)).rejects.toThrow("another resource of this update");
   const { told } = await world.up({ other });
-  expect(told.at(-1)).toContain("is left alone: a resource of this update has it");
+  expect(told.at(-1)).toContain("is left alone, because another resource of this update has it");
   expect(world.ids()).toEqual([old]);
 });

@@ -141,7 +141,7 @@ test("adopt is refused for a dataset that is not there, that differs, or that an
   await expect(at.up({ web: web({ adopt: true }) })).rejects.toThrow("there is no dataset web to adopt");
   await at.service.ingest("web", [{ n: 1 }]);
   await expect(at.up({ web: web({ adopt: true, description: "b", retentionDays: 3 }) })).rejects.toThrow(
-    "differs from what is declared in description, retentionDays",
+    "differs from its declaration in description, retentionDays",
   );
   const twice = { one: web({ adopt: true }), two: web({ adopt: true }) };
   await expect(at.up(twice)).rejects.toThrow("another resource of this update has");

@@ -124,8 +124,8 @@ test("a dataset that was deleted and made anew is not taken for the old one", as
   await at.service.datasets.remove("web");
   at.clock.pass(43_200_000);
   await at.service.ingest("web", [{ n: 1 }]);
-  await expect(at.destroy()).rejects.toThrow("another dataset of the same name");
-  await expect(at.refresh()).rejects.toThrow("another dataset of the same name");
+  await expect(at.destroy()).rejects.toThrow("another dataset with the same name");
+  await expect(at.refresh()).rejects.toThrow("another dataset with the same name");
   expect(await eventsOf(at)).toBe(1);
 });
 
@@ -139,7 +139,7 @@ test("a chosen name that exists is an error that names adopt and the ways out of
 test("a replacement that takes over the same dataset, as a taint with adopt does, does not delete it afterwards", async () => {
   await using at = await beginFull(owned);
   const { told } = await at.up({ web: web({ adopt: true }) }, { replace: ["web"] });
-  expect(told).toEqual(["Dataset web is left alone: a resource of this update has it."]);
+  expect(told).toEqual(["Dataset web is left alone, because another resource of this update has it."]);
   expect(await eventsOf(at)).toBe(3);
 });
 

@@ -145,7 +145,7 @@ test("row 5: a removal names the earlier tokens that are still valid", async () 
   }
   const ends = ids.slice(1).map((id) => `${id} (until ${expiresAt})`);
   expect((await world.up({})).words).toContain(
-    `earlier tokens that it replaced can still be valid: ${ends.join(", ")}.`,
+    `earlier tokens that it replaced may still be valid: ${ends.join(", ")}.`,
   );
 });
 
@@ -178,7 +178,7 @@ test("row 11: the credential in use is not revoked; another one revokes it", asy
   await world.declare({ orgCapabilities: { apiTokens: ["create", "read", "delete"] } });
   world.configure({ accessToken: world.state().token ?? "" });
   await expect(world.destroy()).rejects.toThrow(
-    /is the access token that this update works with.*First configure another access token/,
+    /is the access token that this update uses.*First configure another access token/,
   );
   expect(world.ids()).toContain(world.id());
   world.configure({ accessToken: world.service.rootToken });

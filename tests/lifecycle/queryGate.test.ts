@@ -164,13 +164,13 @@ test("a gate whose query is secret repeats neither the query nor what the servic
     expect(failed).not.toContain("query:");
     expect(`${failed}${session.progress.join()}${session.warnings.join()}`).not.toContain(canary);
   }
-  expect(doubtful.failed).toContain("the service says something with the result; its words are left out");
+  expect(doubtful.failed).toContain("the service returned a warning, which is hidden");
 });
 
 test("a gate whose bounds are secret does not name their column", async () => {
   const secret = { expect: { column: "cnry-column", max: 5 }, secretInputs: ["expect"], every: "1s", for: "2s" };
   const { failed, session } = await evaluate(secret, events({ m: 1 }));
-  expect(failed).toContain("the result does not pass; the reason is left out, as arguments are secret");
+  expect(failed).toContain("the result does not pass; the reason is hidden because an argument is secret");
   expect(`${failed}${session.progress.join()}`).not.toContain("cnry");
   expect(await findReasons(hostedQueryGate, { ...gate, ...secret, expect: { cnryBound: 5 } })).toEqual([
     "expect has a member that is not known; the inputs are column, min, max, equals",

@@ -96,7 +96,7 @@ describe("a field that no event ever had", () => {
 
   test("is not named if an argument is secret", async () => {
     const { failed, session } = await evaluate({ ...once, secretInputs: ["apl"] }, refusal);
-    expect(failed).toContain("the service refuses a field; its name is left out, as inputs are secret");
+    expect(failed).toContain("the service refuses a field; its name is hidden because an argument is secret");
     expect(`${failed}${session.progress.join()}`).not.toMatch(/ring|region/);
   });
 

@@ -53,7 +53,7 @@ test.each<[string, Hosted, Bag, string, number]>([
   const shown = await refuse(hosted, { key: "ci", ...inputs }, status);
   expect(shown).toContain(`the service says "${canary} cannot be used"`);
   const hidden = await refuse(hosted, { key: "ci", ...inputs, secretInputs: [secret] }, status);
-  expect(hidden).toContain(`: ${status}: the service's words are left out, as inputs are secret`);
+  expect(hidden).toContain(`: ${status}: the service's message is hidden because an argument is secret`);
   expect(hidden).not.toContain(canary);
 });
 
@@ -70,6 +70,6 @@ test("the service's words are left out in a process without options, too", async
   const { stdout } = await promisify(execFile)(process.execPath, ["-e", script], { cwd: CHECKOUT, env: {} });
   expect(stdout.trim().split("\n").sort()).toEqual([
     expect.stringMatching(/: 409: the service says "canary-of-an-input cannot be used"/),
-    expect.stringMatching(/: 409: the service's words are left out, as inputs are secret/),
+    expect.stringMatching(/: 409: the service's message is hidden because an argument is secret/),
   ]);
 });

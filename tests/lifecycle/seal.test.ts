@@ -76,12 +76,16 @@ test.each([
   ["a number", 7, "must be an age recipient (age1…) or { key, keyId }"],
   ["null", null, "must be an age recipient (age1…) or { key, keyId }"],
   ["no recipient at all", [], "must have at least one recipient, or the secret would not be sealed"],
-  ["a private key", "AGE-SECRET-KEY-1CANARY", 'is a private key: give its public one ("age-keygen -y" prints it)'],
+  [
+    "a private key",
+    "AGE-SECRET-KEY-1CANARY",
+    'is a private key: set the public key instead ("age-keygen -y" prints it)',
+  ],
   ["an SSH key", "ssh-ed25519 AAAACANARY me", "must be an age recipient (age1…) or { key, keyId }"],
   [
     "an age plugin",
     "age1yubikey1qcanary",
-    "is not an age recipient: check its length and letters. Those of plugins are not supported",
+    "is not an age recipient: check its length and letters. Recipients of age plugins are not supported",
   ],
   ["a shortened key", `age1${"q".repeat(57)}`, "is not an age recipient: check its length and letters"],
   ["a letter that there is none of", `age1${"b".repeat(58)}`, "is not an age recipient"],

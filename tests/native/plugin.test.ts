@@ -144,7 +144,7 @@ test.each([
     json(400, { message: `cannot read ${request.call} ${request.body}` })(response, request, socket),
   );
   await using other = await startConfigured({ baseUrl: scripted.url });
-  const details = expect.stringMatching(/^(?!.*cnry).*the reason is left out, as arguments are secret$/);
+  const details = expect.stringMatching(/^(?!.*cnry).*the reason is hidden because an argument is secret$/);
   await expect(other.invoke(name, args)).rejects.toMatchObject({ details });
   expect(scripted.requests).toHaveLength(1);
   expect(other.printed() + JSON.stringify(other.told)).not.toContain("cnry");

@@ -51,7 +51,7 @@ test("an argument that is null is absent", async () => {
   expect((await ask(getTokens, it, all as never, openly)).tokens).toHaveLength(2);
   expect(await ask(getToken, it, { id: null, name: "ci" } as never, openly)).toMatchObject({ id: "t1" });
   const neither = ask(getToken, it, { id: null, name: null } as never, openly);
-  await expect(neither).rejects.toThrow("getToken: give either id or name");
+  await expect(neither).rejects.toThrow("getToken: set either id or name");
 });
 
 const canary = "cnry-secret-argument";
@@ -60,10 +60,10 @@ const discreetly = { isSecret: true, warn: async () => {} };
 test("of a failing lookup or query with secret arguments nothing is repeated, nor of what the service says", async () => {
   await using it = await beginSession("documented", json(400, { message: `unknown ${canary}` }), json(200, []));
   await expect(ask(queryApl, it, { apl: canary }, discreetly)).rejects.toThrow(
-    /^queryApl failed \(status 400\); the reason is left out, as arguments are secret$/,
+    /^queryApl failed \(status 400\); the reason is hidden because an argument is secret$/,
   );
   await expect(ask(getToken, it, { name: canary }, discreetly)).rejects.toThrow(
-    /^getToken failed; the reason is left out, as arguments are secret$/,
+    /^getToken failed; the reason is hidden because an argument is secret$/,
   );
 });
 
@@ -131,7 +131,7 @@ describe("a query of a field that no event ever had is an error", () => {
     await using it = await beginSession("extended", refusal, warned(aplAnswer));
     for (const status of [" (status 400)", ""])
       await expect(ask(queryApl, it, { apl: "['web']" }, discreetly)).rejects.toThrow(
-        `queryApl failed${status}; the reason is left out, as arguments are secret`,
+        `queryApl failed${status}; the reason is hidden because an argument is secret`,
       );
   });
 });

@@ -16,7 +16,9 @@ test("a call whose turn does not come because the service is silent ends unsent,
   expect(service.calls).toHaveLength(8);
   const unsent = errors.filter(({ outcome }) => outcome === "not sent");
   expect(unsent).toHaveLength(56);
-  expect(unsent[0]?.message).toContain("not sent within 5 s, because the service responds to none of the calls before");
+  expect(unsent[0]?.message).toContain(
+    "not sent within 5 s, because the service has not responded to the calls before",
+  );
 });
 
 test("calls that share a signal share one listener, which the last call removes", async () => {

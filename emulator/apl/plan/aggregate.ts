@@ -132,7 +132,7 @@ export const isAggregate = (name: string): boolean =>
 /** SQL of a call of an aggregation. */
 export function planAggregate(context: Context, scope: SummaryScope, { name, args, at }: Call, plan: PlanInner): Value {
   const found = findAggregate(name);
-  if (!found) return context.fail("semantic", `${name}() stands alone in summarize, not inside an expression`, at);
+  if (!found) return context.fail("semantic", `${name}() must stand alone in summarize, not inside an expression`, at);
   const relation = scope.relation;
   if (!relation) return context.fail("semantic", `${name}() is an aggregation: it belongs in summarize`, at);
   const inner: Scope = { ...scope, aggregates: false };

@@ -85,11 +85,7 @@ function planNode(context: Context, scope: Scope, node: Expression): Value {
     case "rows":
       return context.fail("semantic", "a table stands for its values only within in (…)", node.at);
     case "star":
-      return context.fail(
-        "semantic",
-        "* stands for a field only at the left of a text operator, or in count(*)",
-        node.at,
-      );
+      return context.fail("semantic", "* can only stand to the left of a text operator, or in count(*)", node.at);
   }
 }
 
@@ -162,7 +158,7 @@ function planMember(context: Context, scope: Scope, node: ExpressionOf<"member">
       type: "dynamic",
       sql: `apl_json(json_extract(${value}, '/' || replace(replace(${key.sql}, '~', '~0'), '/', '~1')))`,
     };
-  if (key.type !== "long") return context.fail("semantic", "an index is a whole number or a text", node.key.at);
+  if (key.type !== "long") return context.fail("semantic", "an index must be a whole number or a string", node.key.at);
   return {
     type: "dynamic",
     sql: `apl_json(json_extract(${value}, '$[' || CASE WHEN ${key.sql} < 0 THEN '#' ELSE '' END || ${key.sql} || ']'))`,
@@ -193,6 +189,6 @@ const combine = (context: Context, at: number, op: string, left: Value, right: V
   planArithmetic(op, left, right) ??
   context.fail(
     "semantic",
-    `${left.type} ${op} ${right.type} has no meaning: convert with toint(), toreal(), tostring(), …`,
+    `${left.type} ${op} ${right.type} is not possible: convert with toint(), toreal(), tostring(), …`,
     at,
   );

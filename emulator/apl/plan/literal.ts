@@ -37,15 +37,14 @@ function planInstant(context: Context, text: string, at: number): Value {
   if (text === "null") return { type: "datetime", sql: "CAST(NULL AS TIMESTAMP)" };
   const micros = parseInstant(text);
   if (micros === undefined)
-    context.fail("semantic", `${JSON.stringify(text)} is not a time: expected such as 2024-01-31T10:00:00Z`, at);
+    context.fail("semantic", `${JSON.stringify(text)} is not a time such as 2024-01-31T10:00:00Z`, at);
   return { type: "datetime", sql: timestamp(micros) };
 }
 
 function planSpan(context: Context, text: string, at: number): Value {
   if (text === "null") return { type: "timespan", sql: "CAST(NULL AS BIGINT)" };
   const nanos = parseSpan(text);
-  if (nanos === undefined)
-    context.fail("semantic", `${JSON.stringify(text)} is not a span of time: expected such as 1h30m`, at);
+  if (nanos === undefined) context.fail("semantic", `${JSON.stringify(text)} is not a span of time such as 1h30m`, at);
   return { type: "timespan", sql: integer(nanos), constant: nanos };
 }
 

@@ -13,7 +13,7 @@ export function findAdoptionFailures(news: Bag, plan: Plan): CheckFailure[] {
   const { id } = news.adopt as Adopt;
   if (id === undefined) return [{ property: "adopt.id", reason: "is missing" }];
   if (hasUnknown(id) || plan.claim(id)) return [];
-  return [{ property: "adopt.id", reason: "names a token that another resource of this update has" }];
+  return [{ property: "adopt.id", reason: "is the id of a token that another resource of this update has" }];
 }
 
 /** The note of a preview about an adoption that the update will make. */
@@ -29,7 +29,7 @@ export const describeAdoption = (olds: Bag | undefined, { adopt }: Bag): string 
 export async function findTokenToAdopt(session: Session, inputs: ApiTokenInputs): Promise<Token> {
   const { tokens, baseUrl } = session.client;
   const live = await orGone(tokens.get(inputs.adopt?.id ?? ""));
-  if (!live) throw new Error(`there is no token with the id of adopt to adopt on ${baseUrl}`);
+  if (!live) throw new Error(`there is no token with the id that adopt names on ${baseUrl}`);
   const differing = showLive(findDifferences(inputs, live), live, inputs);
   const token = describeToken(live.id, { ...inputs, name: live.name });
   requireAdoptable(session, live.id, token, differing, ' ("pulumi-event-datasets tokens adopt" prints it)');

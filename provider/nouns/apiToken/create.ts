@@ -82,7 +82,7 @@ async function requireFuture(
   const what =
     over.date === expiresAt ? `its expiry, ${describeInstant(expiresAt, inputs)},` : "the end of rotation.overlap";
   throw new Error(
-    `${describeName(inputs)} was not created: ${what} is over by ${over.clocks}. Correct the clock that is wrong, then run the command again.`,
+    `${describeName(inputs)} was not created: ${what} has already passed by ${over.clocks}. Correct the clock that is wrong, then run the command again.`,
   );
 }
 
@@ -121,9 +121,9 @@ function describeResponse(
   const endless = changed.includes("expiresAt") && minted.expiresAt === undefined;
   const parts = [
     changed.length > 0 && `the service returned other values than declared for ${changed.join(", ")}`,
-    endless && "it gave no expiry, so the token never expires",
+    endless && "the service set no expiry, so the token never expires",
     due <= now().getTime() && "its rotation is due at once, so each update replaces it: shorten rotation.rotateBefore",
-    isOver && "it has expired already according to the service's clock, so the clock of this machine may be slow",
+    isOver && "it has already expired according to the service's clock, so the clock of this machine may be slow",
     odd.length > 0 && `the service's response could not be read in ${odd.join(", ")}`,
   ].filter((part) => part !== false);
   if (parts.length === 0) return undefined;

@@ -168,7 +168,7 @@ export const apiTokenDefinition = defineResource<TokenSpec, OperationName>({ cli
       renewed: givesToken,
       from: [["fingerprint", "token"], fingerprintOfToken],
     },
-    /** From when an update replaces the token: an RFC 3339 timestamp. Empty without `rotation.rotateBefore`. */
+    /** Time from which an update replaces the token: an RFC 3339 timestamp. Empty without `rotation.rotateBefore`. */
     rotatesAt: {
       is: text,
       kind: "derived",

@@ -45,7 +45,7 @@ export function* findExpiryFailures(
   if (!hasExpiry(news) && plan.requireExpiry)
     yield {
       property: "expiresAt",
-      reason: "is missing, and event-datasets:requireExpiry is set: give expiresAt or expiresIn",
+      reason: "is missing, and event-datasets:requireExpiry is set: declare expiresAt or expiresIn",
     };
   if (retire === "revoke" && !plan.can("tokens.delete")) {
     const reason = `must be "expire": the profile "documented" cannot revoke a token. If the service can, ${plan.howToExtend}`;

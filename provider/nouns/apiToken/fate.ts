@@ -142,6 +142,6 @@ export function describeOptions(state: ApiTokenState, inputs: ApiTokenInputs, { 
   const unless = isLinked ? ", unless the resource of the option deletedWith is deleted too: then it stays valid" : "";
   const isChanged = !isSame(asJson, state.deleteOptions, inputs.deleteOptions);
   return isChanged
-    ? `${unless}. The options retainOnDelete and deletedWith count from the next update on, unless one with --target or --exclude has recorded them`
+    ? `${unless}. The options retainOnDelete and deletedWith take effect from the next update on, unless an update with --target or --exclude has already recorded them`
     : unless;
 }

@@ -55,7 +55,7 @@ const describeEndless = ({ howToExtend }: Plan): string =>
 const linked =
   "has the option deletedWith: if that resource is deleted or replaced, Pulumi forgets the token without a message, and it stays valid";
 
-const unrenewed = "expires and is not renewed: that needs expiresIn and rotation.rotateBefore";
+const unrenewed = "expires and is not replaced in time: for that, set expiresIn and rotation.rotateBefore";
 
 /** The name if the user chose it and may see it, else the resource's: a generated one differs from check to check. */
 function labelOf(inputs: ApiTokenInputs): string {

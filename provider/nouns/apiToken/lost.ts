@@ -30,8 +30,8 @@ export async function findLost(
   }
   const named = failure.id === undefined ? "" : ` The response named the id ${failure.id}.`;
   const advice = isProof(inputs)
-    ? "Revoke it if it is there"
-    : "Other stacks and people can have tokens of a name that was chosen: revoke one only if no stack declares it and nobody uses it";
+    ? "Revoke it if it exists"
+    : "Tokens with this name may belong to other stacks or people: revoke one only if no stack declares it and nobody uses it";
   return new UncertainCreate(
     `${failure.message}. ${describeName(inputs)} may exist, but its secret was lost. The request is not sent again. ${seen}.${named}${moved} ${advice}, then run "pulumi up" again.`,
     { cause: failure },

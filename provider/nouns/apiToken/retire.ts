@@ -29,7 +29,7 @@ export async function retireToken(session: Session, id: string, state: ApiTokenS
   }
   if (isOwnCredential(state, account.fingerprint))
     throw new Error(
-      `${token} is the access token that this update works with, so it is not revoked: everything after it would fail. It stays in the state. First configure another access token (EVENT_DATASETS_ACCESS_TOKEN or event-datasets:accessToken), for example the secret of its successor; then run the command again.`,
+      `${token} is the access token that this update uses, so it is not revoked: everything after it would fail. It stays in the state. First configure another access token (EVENT_DATASETS_ACCESS_TOKEN or event-datasets:accessToken), for example the secret of its successor; then run the command again.`,
     );
   // A diff announces no end of an earlier token that the list lacks, and a list can be late.
   const isAnnounced = planned !== undefined && !planned.isSilent && account.list.mayHave(id);
@@ -43,7 +43,7 @@ export async function retireToken(session: Session, id: string, state: ApiTokenS
 }
 
 const withoutOverlap =
-  " rotation.overlap had no effect, because the engine compared nothing: the resource was removed, or replaced by --replace, taint, replaceWith or a replacement trigger.";
+  " rotation.overlap had no effect, because the resource was removed, or was replaced by --replace, taint, replaceWith or a replacement trigger.";
 
 /** Whether a token is the access token that this process works with. */
 export function isOwnCredential(state: ApiTokenState, fingerprint: string | undefined): boolean {
@@ -57,5 +57,5 @@ async function describeEarlier(session: Session, id: string, token: string, stat
   const left = replaced.filter(({ ends }) => ends === "later");
   if (left.length === 0) return;
   const named = left.map(({ id, until }) => `${id}${until === undefined ? "" : ` (until ${until})`}`).join(", ");
-  await session.warn(`${token}: earlier tokens that it replaced can still be valid: ${named}.`);
+  await session.warn(`${token}: earlier tokens that it replaced may still be valid: ${named}.`);
 }

@@ -63,8 +63,8 @@ export const datasetDefinition = defineResource<DatasetFields, OperationName>({
     adopt: { is: boolean },
     /**
      * Whether the events may be deleted. Without it, a dataset that is replaced, removed or destroyed stays at the service with its
-     * events, and a change that begins, shortens or ends `retentionDays` is refused. It counts once an update has recorded it, and for
-     * a change or a replacement only while you declare it.
+     * events, and a change that sets, shortens or removes `retentionDays` is refused. It takes effect once an update has recorded it;
+     * for a change or a replacement, you must still declare it.
      * @default false
      */
     deleteEvents: { is: boolean },

@@ -19,7 +19,7 @@ export function describeOther(
   { created }: DatasetRecord,
 ): string | undefined {
   if (createdAt !== undefined && isSame(asInstant, createdAt, created)) return undefined;
-  return `${describeDataset(id)} at ${baseUrl} was created at ${created ?? "an unknown time"}, and that of this resource at ${createdAt ?? "an unknown time"}: it is another dataset of the same name, so nothing is done with it. If the access token is of another account, correct it. If the dataset was deleted and made anew, remove the resource from the state with "pulumi state delete" and its URN, and declare adopt: true.`;
+  return `${describeDataset(id)} at ${baseUrl} was created at ${created ?? "an unknown time"}, and that of this resource at ${createdAt ?? "an unknown time"}: it is another dataset with the same name, so it is left alone. If the access token belongs to another account, correct it. If the dataset was deleted and created again, remove the resource from the state with "pulumi state delete" and its URN, and declare adopt: true.`;
 }
 
 /** @throws Error that names both times, for another dataset of the same name */

@@ -112,4 +112,4 @@ function triggerOf({ commit, run, system }: Surroundings, per: Per, startedAt: s
 
 /** The warning for that trigger. */
 const onlyTriggerWarning =
-  "neither git nor a CI system says what is deployed, so there will be one annotation and no more: set the argument commit";
+  "neither git nor a CI system names a commit, so there will be only one annotation: set the argument commit";

@@ -64,9 +64,8 @@ export const queryGateDefinition = defineResource<object, OperationName>()({
      */
     noData: { is: choice("fail", "pass") },
     /**
-     * `fail`: a result with a remark of the service that need not matter fails the gate: that it is an estimate, or a message of low
-     * priority. `show`: the gate ignores such a remark, and shows it. Other warnings always fail the gate, and so does a field that
-     * does not exist.
+     * `fail`: every warning of the service fails the gate. `show`: if the result is only an estimate, or comes with a message of low
+     * priority, the gate shows this and can still pass. Any other warning, or a field that does not exist, always fails the gate.
      * @default "show"
      */
     warnings: { is: choice("show", "fail") },
@@ -77,7 +76,7 @@ export const queryGateDefinition = defineResource<object, OperationName>()({
     triggers: {
       is: triggers,
       required:
-        "a gate is evaluated only when one of them changes; give what is being deployed, such as { image: canary.imageDigest }",
+        "a gate is evaluated only when one of them changes; set what is being deployed, such as { image: canary.imageDigest }",
     },
     /**
      * The value that passed: a single value, or the first hundred values of the column. Empty if there was no data.

@@ -23,7 +23,7 @@ export class Clocks {
     if (this.#isTold || Math.abs(offset) <= clockTolerance) return undefined;
     this.#isTold = true;
     const [here, there] = [now(), new Date(now().getTime() + offset)];
-    return `the clock of this machine says ${toTheSecond(here)}, that of ${baseUrl} says ${toTheSecond(there)}: all expiries follow this machine's. Correct the clock that is wrong.`;
+    return `the clock of this machine says ${toTheSecond(here)}, that of ${baseUrl} says ${toTheSecond(there)}: all expiries use this machine's clock. Correct the clock that is wrong.`;
   }
 
   /**

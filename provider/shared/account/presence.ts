@@ -26,12 +26,12 @@ export async function findDoubt(
   const listed = await list.find(session);
   if (listed?.has(id)) return undefined;
   const isOurs = await account.isOurs(session, id, evidence).catch(() => undefined);
-  const unproven = `${object}: nothing shows whether the present access token is of its account, and it cannot list the tokens.`;
+  const unproven = `${object}: nothing shows whether the access token belongs to the same account, and it cannot list the tokens.`;
   if (isOurs === undefined) return list.problem || unproven;
   if (isReplaced && !isOurs) await account.requireOurs(session, id, evidence, object);
   if (!listed) return list.problem;
   if (isReplaced) return undefined;
-  if (!isOurs) return `${object} was not found with the present access token, which may be of another account.`;
+  if (!isOurs) return `${object} was not found with this access token, which may belong to another account.`;
   // A list can be late: only a second answer counts, and none about an object that the service may not show yet.
   if (isYoung(evidence, session.now()) || !(await list.isMissing(id))) return undefined;
   return `${object} is in the state but no longer exists. To create it again, run "pulumi refresh" and then "pulumi up".`;

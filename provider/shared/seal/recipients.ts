@@ -66,11 +66,11 @@ function readRecipient(value: unknown): Recipient | string {
 }
 
 function readAge(text: string): Recipient | string {
-  if (/^AGE-SECRET-KEY-/i.test(text)) return 'is a private key: give its public one ("age-keygen -y" prints it)';
+  if (/^AGE-SECRET-KEY-/i.test(text)) return 'is a private key: set the public key instead ("age-keygen -y" prints it)';
   const key = text === text.toUpperCase() ? text.toLowerCase() : text;
   if (ageRecipient.test(key)) return { format: "age", name: key, key };
   if (!key.startsWith("age1")) return "must be an age recipient (age1…) or { key, keyId }";
-  return "is not an age recipient: check its length and letters. Those of plugins are not supported";
+  return "is not an age recipient: check its length and letters. Recipients of age plugins are not supported";
 }
 
 /** Accepts both alphabets of base64, with or without padding. */

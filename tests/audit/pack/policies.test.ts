@@ -52,7 +52,7 @@ test("tokens of the native provider are judged too, and nothing else is", async 
 });
 
 test("what the update computes is not judged clean, however deep it lies", async () => {
-  const notKnownYet = "cannot be checked before the update: not known yet";
+  const notKnownYet = "cannot be checked before the update, because this is not known yet";
   expect(await judge({}, { name: "ci", expiresAt: unknownStringValue })).toEqual([
     `advisory unchecked: never-expires ${notKnownYet}: expiry (the policy)`,
   ]);

@@ -61,7 +61,7 @@ test("the preview names the option that keeps an old token, and a deletion witho
   const args = (await Promise.all(forms.map((form) => urnOf(`${form}-forced`)))).flatMap((urn) => ["--replace", urn]);
   const preview = await workspace.preview({ args });
   const said = (form: string, name: string) => linesAbout(preview, `(id ${idOf(form, name)}) will be replaced`).join();
-  const later = "The options retainOnDelete and deletedWith count from the next update on";
+  const later = "The options retainOnDelete and deletedWith take effect from the next update on";
   const revoked = "The old token is revoked once nothing in this update needs it";
   expect(said("dynamic", "retained")).toContain(
     `The old token stays valid until ${expiresAt} (the option retainOnDelete)`,
@@ -74,7 +74,7 @@ test("the preview names the option that keeps an old token, and a deletion witho
     expect(said("native", name)).toContain(`${revoked}, unless the option retainOnDelete or deletedWith keeps it.`);
 
   const result = await workspace.up({ args });
-  const lost = "rotation.overlap had no effect, because the engine compared nothing";
+  const lost = "rotation.overlap had no effect, because the resource was removed, or was replaced";
   for (const form of forms)
     for (const name of ["forced", "tainted", "triggered", "led"])
       expect(linesAbout(result, `(id ${idOf(form, name)}) was revoked. ${lost}`)).not.toEqual([]);

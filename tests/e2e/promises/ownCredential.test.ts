@@ -29,7 +29,7 @@ test("the credential in use is not revoked: everything else is, and the error na
   );
   const { stdout, stderr } = await workspace.up({ ...credential(first), expectFailure: true });
   const twoSteps =
-    /is the access token that this update works with.*First configure another access token.*then run the command again/s;
+    /is the access token that this update uses.*First configure another access token.*then run the command again/s;
   expect(stdout + stderr).toMatch(twoSteps);
   expect(liveIds(it).sort()).toEqual([own, ...(await idsOf(it, ["own", "a", "b", "c"]))].sort());
 

@@ -81,7 +81,7 @@ test.each<readonly [LegacyRequest, string, RegExp]>([
   [{ aggregations: [{ op: "sum" }] }, "semantic", /"sum" needs a field/],
   [{ aggregations: [{ op: "topk", field: "a", argument: "many" }] }, "semantic", /expected a number/],
   [{ filter: { op: "like", field: "a", value: 1 } }, "unsupported", /filter op "like"/],
-  [{ filter: { op: "==", value: 1 } }, "semantic", /names no field/],
+  [{ filter: { op: "==", value: 1 } }, "semantic", /has no field/],
   [{ filter: { op: "==", field: "a", value: {} } }, "semantic", /no value it can compare/],
   [{ limit: 50_001 }, "semantic", /limit is 50001/],
   [{ virtualFields: [{ alias: "a", expr: "1 +" }] }, "syntax", /found the end/],

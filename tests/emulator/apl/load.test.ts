@@ -85,7 +85,7 @@ describe("files", () => {
     ["open.csv", 'a,b\n1,"secret\n3,4\n', "line 2: a quote is not closed"],
     ["quotes.csv", 'a,b\n1,"secret"x\n', "line 2: there is text after a closing quote"],
     ["latin1.csv", Buffer.from("a,b\n1,2\nsecret\xe9,2\n", "latin1"), "line 3: not valid UTF-8"],
-    ["empty.csv", "", "line 1: there must be a line with the names of the columns"],
+    ["empty.csv", "", "line 1: it must have the names of the columns"],
     ["unnamed.csv", "a,,b\n1,2,3\n", "line 1: column 2 has no name"],
     ["binary.csv", "\u0000\u0001", "line 1: column 1 has a name with unprintable characters"],
   ])("%s is refused as a whole, with its name and its line, and without its text", async (name, content, message) => {

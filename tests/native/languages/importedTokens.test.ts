@@ -18,7 +18,9 @@ test("a copy of a token that the stack has fails an update, does not revoke the 
   await workspace.writeFile("Pulumi.yaml", textOf(ci, copyOf({ import: id })));
   expect((await workspace.up({ expectFailure: true })).stdout).toContain(isTwice);
   await workspace.writeFile("Pulumi.yaml", textOf(ci));
-  expect((await workspace.up()).stdout).toContain(`${id} is left alone: a resource of this update has it.`);
+  expect((await workspace.up()).stdout).toContain(
+    `${id} is left alone, because another resource of this update has it.`,
+  );
 
   const { stdout } = await workspace.run(["import", type, "copy", id, "--protect=false", "--yes", "--skip-preview"]);
   expect(stdout).toContain(

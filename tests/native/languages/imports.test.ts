@@ -78,7 +78,7 @@ test("a token is imported by command and by option, and inputs that differ never
   await declare({ name: "others", orgCapabilities: { users: ["read"] } });
   for (const run of [() => workspace.preview({ expectFailure: true }), () => workspace.up({ expectFailure: true })]) {
     expect((await run()).stdout).toContain(
-      `${others.id} is not imported: it differs from what is declared in orgCapabilities`,
+      `${others.id} is not imported: it differs from its declaration in orgCapabilities`,
     );
   }
   await declare({ name: "others", ...rights, retire: "revoke" });

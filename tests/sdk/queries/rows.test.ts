@@ -88,7 +88,7 @@ describe("the scalar", () => {
 describe("warnings", () => {
   test("state that a result is partial, and quote the service", () => {
     expect(warningsOf({ status })).toEqual([
-      "the result is partial: the service did not look at everything",
+      "the result is partial: the service did not read all the data",
       'the service says "the field colour cannot be computed" (2 times)',
     ]);
   });
