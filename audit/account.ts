@@ -30,8 +30,9 @@ export interface Places {
 }
 
 /**
- * Finds the account of objects that are not listed: by the object's own evidence, as the provider does, and then by the other objects
- * of its provider in the state, which the provider does not see. Nothing is proven by an object of another provider of the state.
+ * Finds the account of objects that are not listed: by the object's own evidence, as the provider does, and then by the other
+ * objects of its provider in the state, which the provider does not see. An object of another provider in the state proves
+ * nothing.
  */
 export function findPlaces(
   { all: tokens, pending }: { readonly all: readonly DeclaredToken[]; readonly pending: readonly PendingCreate[] },
@@ -68,6 +69,6 @@ const groupOf = ({ declaration, provider }: Placed): string => JSON.stringify([d
 export const isElsewhere = (create: PendingCreate, { isHere, isOnlyAccount }: Places): boolean =>
   !isHere(create) && !isOnlyAccount(create);
 
-/** How a reader gets to see the other account. */
+/** Tells the reader how to audit the other account. */
 export const describeSettings = ({ provider, declaration: { stack } }: Placed): string =>
   `run this with the settings of ${provider === defaultProvider ? `the default provider of ${stack}` : `Provider ${provider.split("::").at(-1)}`}`;

@@ -25,7 +25,7 @@ export interface AuditOptions extends AuditedAccount {
   readonly policy?: Policy | undefined;
   /** Name of the policy in the result, such as its file. */
   readonly policySource?: string | undefined;
-  /** Default: this machine's clock, by which the provider judges too. */
+  /** Default: this machine's clock, which the provider uses as well. */
   readonly now?: Date | undefined;
 }
 

@@ -23,7 +23,7 @@ export interface DeclaredToken {
   readonly isRetained: boolean;
   /** Groups the objects of one account: `groupProviders`. */
   readonly provider: string;
-  /** Another tool declares it: the members of its declaration that are not known. */
+  /** If another tool declares it: the members of its declaration that this audit does not know. */
   readonly unknownMembers?: readonly string[];
 }
 
@@ -79,6 +79,6 @@ export interface StackState {
   readonly others: readonly OtherResource[];
   /** Resources of every type that keep the engine from updating the stack. */
   readonly withoutId: readonly ResourceWithoutId[];
-  /** Whether an update of the stack is running. Absent: its backend does not tell, or the state is from a file. */
+  /** Whether an update of the stack is running. Absent if its backend does not show this, or the state is from a file. */
   readonly update?: UpdateStatus;
 }

@@ -127,7 +127,7 @@ function judgeCapabilities(declared: unknown, given: unknown, live: unknown): Ju
 /** The service writes "no value" as the empty string too. */
 const isNone = (value: unknown): boolean => value === undefined || value === null || value === "" || hasUnknown(value);
 
-/** The difference in words. Texts are named, not quoted: a description can be long. */
+/** The difference in words. Texts are not quoted, because a description can be long. */
 export function describeDifference({ field, declared, live, gained = [], lost = [] }: Difference): string {
   switch (field) {
     case "description":

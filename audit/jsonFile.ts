@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { gunzipSync, zstdDecompressSync } from "node:zlib";
 
 /**
- * Reads a JSON file, also in UTF-16 or with a byte order mark, as PowerShell writes files, and one that a backend compressed:
+ * Reads a JSON file. It may be in UTF-16 or have a byte order mark, as PowerShell writes files, or be compressed by a backend:
  * PULUMI_DIY_BACKEND_GZIP and PULUMI_DIY_BACKEND_ZSTD.
  * @throws Error that quotes nothing of the file
  */

@@ -56,7 +56,7 @@ export interface Holder {
 
 /** One finding, or a token that may be live although no stack declares it. */
 export interface Exception {
-  /** The fingerprint of a finding of any rule. It accepts the finding as it is: a token that changes further is reported. */
+  /** The fingerprint of a finding of any rule. It accepts the finding as it is: if the token changes again, it is reported. */
   readonly fingerprint?: string | undefined;
   /** The id of an undeclared token. */
   readonly id?: string | undefined;

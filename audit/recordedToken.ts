@@ -9,7 +9,7 @@ import { isObject } from "../values/json";
 export interface RecordedToken {
   readonly evidence: Evidence;
   readonly isLost: boolean;
-  /** By field, the declared values for which the service has others. */
+  /** The declared values that differ from those of the service, by field. */
   readonly declared: Bag;
   /** Of these fields, those that changed after the create. */
   readonly drifted: readonly string[];

@@ -1,6 +1,6 @@
 /** An update that holds a stack: it is running, or it was killed and left its lock. */
 export interface RunningUpdate {
-  /** When it began, in ISO 8601, if the backend tells. */
+  /** When it began, in ISO 8601, if the backend shows it. */
   readonly since?: string;
   /** Its process was on this machine, and has ended. */
   readonly isGone?: true;

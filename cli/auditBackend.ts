@@ -16,7 +16,7 @@ export interface ListedStack {
   readonly identity: StackIdentity;
   /** The time of its last update, as the Pulumi CLI prints it. Pulumi Cloud has none during an update. */
   readonly lastUpdate: string | undefined;
-  /** Undefined: the backend does not tell, or the stack was never updated. */
+  /** Undefined if the backend does not show it, or the stack was never updated. */
   readonly isUpdating: boolean | undefined;
 }
 

@@ -21,7 +21,10 @@ export const completion: Command<"completion"> = {
   },
 };
 
-/** Completes the last word of the line that a shell passes in the environment. Nothing: the name of a file, or not known. */
+/**
+ * Completes the last word of the line that a shell passes in the environment. Empty if the word is the name of a file, or not
+ * known.
+ */
 export function completeLine({ COMP_LINE = "", COMP_POINT }: Io["env"]): string[] {
   // bash completes the value in --output=json by itself, without the option.
   const [, ...typed] = COMP_LINE.slice(0, Number(COMP_POINT ?? COMP_LINE.length)).split(/[ =]+/);

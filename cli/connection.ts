@@ -6,8 +6,8 @@ import { startProgress } from "./progress";
 import { makeVisible, say } from "./text";
 
 /**
- * The client of every command, which shows that it waits for an answer. The environment is all that a command is set by: an
- * option could be read by others.
+ * The client of every command. It shows that it is waiting for a response. It takes its settings only from the environment,
+ * because other users can see options.
  * @throws Error that names every variable that is missing or unusable
  */
 export function connect(

@@ -2,7 +2,7 @@ import type { Listing } from "../sdk";
 import type { Io } from "./command";
 import { type Line, say } from "./text";
 
-/** The word for so many of something: "warning" for one, else "warnings". */
+/** The noun for this many of something: "warning" for one, else "warnings". */
 export const pluralOf = (many: number, one: string, others = `${one}s`): string => (many === 1 ? one : others);
 
 /** How many of something: "1 token", "2 entries". */

@@ -13,7 +13,7 @@ const actions = ["createAPIToken", "deleteAPIToken", "regenerateAPIToken"];
 export interface Makers {
   /** The parts that the query could not see, and its needs. */
   readonly notes: readonly Line[];
-  /** The events about a token, each as a line, or how far the query saw. Nothing if there was no answer. */
+  /** The events about a token, each as a line, or how far back the query went. Empty if there was no response. */
   describe(token: NamedToken): Line[];
 }
 

@@ -46,7 +46,7 @@ export interface Manual {
   readonly argument?: { readonly name: string; readonly values?: readonly string[] };
   /** Whether another command can follow after "--". */
   readonly takesCommand?: true;
-  /** Every option but those of every command. */
+  /** Its options, without those that every command has. */
   readonly flags: Readonly<Record<string, Flag>>;
   readonly examples: readonly Example[];
   /** The last paragraph: the exit codes. */

@@ -4,7 +4,7 @@ import { readJsonFile } from "../audit/jsonFile";
 import { locatePolicy } from "../audit/pack/file";
 import type { Io } from "./command";
 
-/** Finds the policy file: the option, else by the rule that the policy pack uses too. */
+/** Finds the policy file: the one that the option names, or else the one that the policy pack would use. */
 export async function policyFileOf(option: string | undefined, env: Io["env"]): Promise<string | undefined> {
   if (option !== undefined) return option;
   const found = locatePolicy(process.cwd(), env);

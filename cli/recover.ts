@@ -8,7 +8,7 @@ import { commandOf, compareAll, optionsOf, planFixes, type Repair, type Step } f
 import { shellCommand } from "./shell";
 import { say } from "./text";
 
-/** Audits one stack, and shows how to fix what an interrupted update left. */
+/** Audits one stack, and shows how to fix what an interrupted update left behind. */
 export const recover: Command<"recover"> = {
   async run(values, io) {
     const state = await readWanted(values, io).catch((failure: Error) => {

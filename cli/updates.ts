@@ -7,7 +7,7 @@ import { defined } from "../values/defined";
 import { isObject } from "../values/json";
 import type { Backend, ListedStack } from "./auditBackend";
 
-/** Whether an update of a stack is running; undefined: the backend does not tell. */
+/** Whether an update of a stack is running; undefined: the backend does not show it. */
 export async function findUpdate(
   stack: Pick<ListedStack, "name" | "isUpdating">,
   backend: Backend,

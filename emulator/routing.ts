@@ -93,7 +93,7 @@ export interface Route {
   /** Present where the handler reads the body itself. */
   readonly raw?: { readonly maxBytes: number };
   readonly handler: Handler;
-  /** The emulator's page sends this, and no program. */
+  /** Only the emulator's page sends this. */
   readonly isPage?: boolean;
 }
 

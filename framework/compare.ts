@@ -4,7 +4,7 @@ import { canonicalInstant } from "../values/instant";
 import { isObject } from "../values/json";
 import { hasUnknown } from "./unknown";
 
-/** Turns all spellings of one meaning into the same value; undefined stands for absent or empty. */
+/** Turns all spellings of a value into the same one; undefined stands for absent or empty. */
 export type Canonical = (value: unknown) => unknown;
 
 export const asText: Canonical = (value) => (value === "" || value === null ? undefined : value);

@@ -63,8 +63,9 @@ type FieldsOfType<Spec, T> = {
 type Forgotten<Field> = [Field] extends [never] ? unknown : { readonly forgotten: Field };
 
 /**
- * Defines a resource. A lie does not compile: a fact that a kind of property does not have, a field of the service that needs
- * a shape of its own and has none, an operation that the client lacks, a migration to another version than the next one's.
+ * Defines a resource. The compiler refuses a false definition: a fact that a kind of property does not have, a field of the
+ * service that needs a shape of its own and has none, an operation that the client lacks, a migration to another version than
+ * the next one's.
  * @typeParam Operation the client's operations
  */
 export const defineResource =

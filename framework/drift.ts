@@ -108,7 +108,7 @@ export class LiveFields<Spec extends object> {
   }
 
   /**
-   * The fields as they are live. The value of before is kept as the declared one, until it is live again.
+   * The live fields. The earlier value is kept as the declared one until it is live again.
    * @returns the same object if they are as they were observed
    */
   reconcile(observed: Observed<Spec>, live: Spec & Odd): Observed<Spec> {
@@ -149,7 +149,7 @@ export class LiveFields<Spec extends object> {
     return { inputs: { ...others, ...omit(this.report(next), computed) } as Inputs, state: next };
   }
 
-  /** The fields after an update in place, which declares what is live already, or what the service answered before. */
+  /** The fields after an update in place that declares values that are live already, or that the service returned before. */
   redeclare({ fields, declared, drifted }: Observed<Spec>, inputs: Partial<Spec>): Observed<Spec> {
     const asDeclared = this.keys.filter((key) => isSame(this.comparisons[key], fields[key], inputs[key]));
     const kept = keysOf(declared as Record<keyof Spec & string, unknown>).filter((key) => !asDeclared.includes(key));

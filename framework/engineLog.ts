@@ -27,7 +27,7 @@ export class EngineLog {
     };
   }
 
-  /** A line that does not get through must not fail a hook: the secret of a create would be lost. */
+  /** A line that cannot be delivered must not fail a hook: the secret of a create would be lost. */
   async #send(severity: LogSeverity, urn: string, message: string): Promise<void> {
     const request = new LogRequest().setSeverity(severity).setMessage(message).setUrn(urn);
     const sent = new Promise<void>((resolve) => {

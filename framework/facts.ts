@@ -27,13 +27,13 @@ export interface Property {
   readonly generated?: (inputs: never) => boolean;
   /** Whether an update in place with these inputs computes the output again. */
   readonly renewed?: (inputs: never) => boolean;
-  /** Secret whatever the program says. */
+  /** Always secret, even if the program does not say so. */
   readonly secret?: true;
   /** For an object argument. `secret`: if the member is set, the argument is secret (outputs are not). `id`: never secret. */
   readonly parts?: Readonly<Record<string, "secret" | "id">>;
   /** Which arguments the value can derive from, so that it is secret if one of them is: `true`, any; a name, that one. */
   readonly derives?: true | string;
-  /** Members of the record in which no argument shows: ids and flags. The others are secret as soon as an argument is. */
+  /** Members of the record that reveal no argument: ids and flags. The others are secret as soon as an argument is. */
   readonly plain?: readonly string[];
   /** Computes the output from recorded ones, where it is not recorded itself. */
   readonly from?: readonly [keys: readonly string[], compute: (values: never) => unknown];

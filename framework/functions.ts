@@ -16,7 +16,7 @@ export interface Lookup<Args extends object = object, T = unknown, Service = obj
 }
 
 /**
- * Runs a data function, for every adapter. An argument that is null is absent. No message repeats anything of secret arguments.
+ * Runs a data function, for every adapter. An argument that is null is absent. No message quotes a secret argument.
  * @param asking whether any argument is secret, at any depth, and how the user is told of a result
  * @throws Error for an argument that is not known, or of another form
  */

@@ -49,8 +49,8 @@ export type Connect<Planning extends object = object, Service extends object = o
 ) => Connection<Planning, Service>;
 
 /**
- * Connects by the settings of a stack, or of an explicit provider. While a required one is missing no hook runs, and a message names
- * it.
+ * Connects by the settings of a stack, or of an explicit provider. While a required setting is missing, no hook runs, and a
+ * message names it.
  * @param open connects, once for each configuration
  */
 export const connectBy =
@@ -157,7 +157,7 @@ export class Host {
     this.connection = this.#connect(configuration, this.tell);
   }
 
-  /** Ends the waits of all hooks. Requests go on: a secret that nobody records is worse than a wait. */
+  /** Ends the waits of all hooks. Requests are not aborted: losing a secret is worse than waiting. */
   cancel(): void {
     this.#cancellation.abort();
   }

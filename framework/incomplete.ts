@@ -22,7 +22,7 @@ export const withMark = (failure: unknown, inputs: Bag): unknown =>
       })
     : failure;
 
-/** The words of the create that left an object behind; undefined: the object is whole. */
+/** The message of the create that left an object behind; undefined if the object is complete. */
 export const reasonIncomplete = (state: Bag): string | undefined =>
   typeof state[mark] === "string" ? state[mark] : undefined;
 

@@ -14,7 +14,10 @@ export interface Checked<Inputs> {
   /** The inputs for the later hooks, completed by generated ones. */
   readonly inputs: Inputs;
   readonly failures: readonly CheckFailure[];
-  /** Finds what only a library can tell, which it loads; called if nothing else is wrong. Sends nothing and never throws. */
+  /**
+   * Finds mistakes that only a library can detect, and loads it; called if nothing else is wrong. Sends nothing and never
+   * throws.
+   */
   readonly findMore?: () => Promise<readonly CheckFailure[]>;
   /** Shown as warnings in the preview, although nothing is wrong. */
   readonly warnings?: readonly string[];
@@ -49,7 +52,7 @@ export interface Replaced<State = object, Planned = unknown> {
   readonly planned?: Planned | undefined;
 }
 
-/** How a user is told something. Neither function rejects: the event it reports has happened already. */
+/** Shows messages to the user. Neither function rejects: the event it reports has happened already. */
 export interface Tell {
   readonly warn: (message: string) => Promise<void>;
   readonly inform: (message: string) => Promise<void>;
@@ -75,9 +78,9 @@ export interface Session extends Tell {
   readonly now: () => Date;
   /** As in a `Plan`. */
   readonly seesOptions: boolean;
-  /** Milliseconds of a clock that nobody sets. */
+  /** Milliseconds by a monotonic clock. */
   readonly elapsed: () => number;
-  /** Aborts after so many milliseconds. */
+  /** Aborts after this many milliseconds. */
   readonly timeout: (ms: number) => AbortSignal;
   /** The inputs of the resources of a kind that this update has checked so far. */
   readonly declared: (kind: string) => readonly Bag[];
@@ -148,9 +151,9 @@ export interface Lifecycle<
   /** Returns the whole new state, without the arguments that the program has removed. */
   update(session: Session & Service, id: string, state: State, inputs: Inputs): Promise<State>;
   /**
-   * An object that is gone already is no failure.
-   * @param planned of a diff of this update; absent after `--replace`, taint, `replaceWith` and a replacement trigger, in another
-   *   process, and after a restart
+   * If the object is already gone, this is not a failure.
+   * @param planned of a diff of this update; absent after `--replace`, taint, `replaceWith` and a replacement trigger, in
+   *   another process, and after a restart
    */
   delete(session: Session & Service, id: string, state: State, planned?: Planned): Promise<void>;
 }

@@ -12,7 +12,7 @@ interface Named extends Pick<Hints, "key"> {
   readonly chosenName?: Choice;
 }
 
-/** How a name is made from the logical name of a resource, where the service does not take every text. */
+/** How to derive a name from the logical name of a resource, if the service does not accept every text. */
 export type Form = (logicalName: string) => string;
 
 const asItIs: Form = (logicalName) => logicalName;
@@ -34,7 +34,7 @@ function generateName(
 /** The logical name that a name was generated from, if it has the form of a generated one. */
 export const generatedFrom = (name: string): string | undefined => /^(.*)-[0-9a-f]{7}$/s.exec(name)?.[1];
 
-/** Whether a name was generated for this create, so that it proves whose object it is. */
+/** Whether a name was generated for this create, so that it proves who owns the object. */
 export const isProof = ({ name, chosenName, key }: Named, form = asItIs): boolean =>
   chosenName === undefined && generatedFrom(name) === form(logicalNameOf(key));
 

@@ -59,7 +59,7 @@ function secretsOf({ properties }: ResourceDefinition, state: Bag): string[] {
  */
 const hiddenOf = (definition: ResourceDefinition): string => namesOf(definition, "hidden")[0] ?? "";
 
-/** A stored state with its hidden text as a member again. */
+/** Turns the hidden text of a stored state back into a member. */
 export function unfold(definition: ResourceDefinition, stored: Bag): Bag {
   const name = hiddenOf(definition);
   if (name === "" || typeof stored.key !== "string") return stored;

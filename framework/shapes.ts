@@ -84,7 +84,7 @@ export const oneOf = <const T extends string>(...allowed: readonly T[]): Shape<T
     (value) => isText(value) && (allowed as readonly string[]).includes(value),
   );
 
-/** A value whose change shows: NaN is recorded as null. */
+/** A value whose change can be detected: NaN is recorded as null. */
 export const isScalar = (value: unknown): boolean =>
   Number.isFinite(value) || ["string", "boolean"].includes(typeof value);
 export const scalars = simple<Readonly<Record<string, string | number | boolean>>>(

@@ -14,8 +14,8 @@ export const scopeOf = (kind: string, name: unknown): string => `${kind} ${name}
 const recordedBy = (resource: string, object: string): string => JSON.stringify([resource, object]);
 
 /**
- * Everything that this process has seen of the current update: the engine tells a hook nothing about the others. It ends
- * with the process, so every hook must be right without it.
+ * Everything that this process has seen of the current update, because the engine tells a hook nothing about the other hooks.
+ * It ends with the process, so every hook must be right without it.
  */
 export class Update {
   /** Creates and updates that are running, or whose outcome is unknown. */

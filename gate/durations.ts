@@ -10,7 +10,7 @@ export interface Durations {
   readonly settle?: string | undefined;
 }
 
-/** The durations where none are given. */
+/** The default durations. */
 export const usualDurations = { every: "15s", for: "5m", settle: "0s" } as const;
 
 const millisecondsOf = (text: string): number => parseDuration(text)?.milliseconds ?? 0;
@@ -21,7 +21,7 @@ export function readDurations(durations: Durations): { every: number; limit: num
   return { every: millisecondsOf(every), limit: millisecondsOf(limit), settle: millisecondsOf(settle) };
 }
 
-/** Finds durations that do not go together. */
+/** Finds durations that contradict each other. */
 export function judgeDurations(
   durations: Durations,
 ): { readonly property: keyof Durations; readonly reason: string }[] {

@@ -9,13 +9,13 @@ export interface GateQuestion {
   /** How messages name the gate, as in `gate "errors"`. */
   readonly title: string;
   readonly apl: string;
-  /** Called for each attempt: a relative time can be worked out by the caller. */
+  /** Called for each attempt, so that the caller can compute relative times. */
   readonly period: () => { readonly startTime: string; readonly endTime: string };
   readonly bounds: Bounds;
   readonly durations: Durations;
   readonly noData: "fail" | "pass";
   readonly warnings: "show" | "fail";
-  /** Whether an argument is secret: messages then repeat nothing that an argument, or a response to it, says. */
+  /** Whether an argument is secret. If so, messages quote neither arguments nor responses. */
   readonly isSecret: boolean;
 }
 
@@ -23,16 +23,16 @@ export interface GateQuestion {
 export interface GateProgress {
   readonly attempts: number;
   readonly text: string;
-  /** Whether the attempt says something else than the one before. */
+  /** Whether the line differs from that of the previous attempt. */
   readonly isNews: boolean;
 }
 
 /** The clock, the client and the user of a gate. */
 export interface GateHost {
   readonly client: Pick<EventDatasets, "queries">;
-  /** Milliseconds by a clock that nobody sets. */
+  /** Milliseconds by a monotonic clock. */
   readonly elapsed: () => number;
-  /** A signal that aborts after so many milliseconds. */
+  /** A signal that aborts after this many milliseconds. */
   readonly timeout: (ms: number) => AbortSignal;
   readonly sleep: (ms: number) => Promise<void>;
   readonly warn: (message: string) => Promise<void>;
@@ -56,8 +56,9 @@ interface Look extends Verdict {
 }
 
 /**
- * Runs the query until its value has held for long enough, within the gate's time. Queries and rate limits count. A query that the
- * service refuses ends the gate at once, unless it refuses a field: the deployment may bring that field with its first event.
+ * Runs the query until its value has held for long enough, within the gate's time. Queries and waits for rate limits count
+ * towards this time. A query that the service refuses ends the gate at once, unless it refuses a field: the deployment may
+ * bring that field with its first event.
  */
 export async function evaluate(host: GateHost, question: GateQuestion): Promise<GateOutcome> {
   const { bounds } = question;

@@ -13,8 +13,8 @@ export interface Bounds {
 type Scalar = string | number | boolean | null;
 
 /**
- * A value as it is recorded: the single one, or those of the column, the first hundred of them. Spelled out, because it is
- * the type of an output, and programs could not import a name inside it.
+ * The recorded value: the single one, or the first hundred of the column. Spelled out, because it is the type of an output, and
+ * programs could not import a name inside it.
  */
 export type GateValue = string | number | boolean | null | readonly (string | number | boolean | null)[];
 

@@ -3,7 +3,7 @@ import { quoteForeignText } from "../sdk/foreignText";
 import { cutAtLimit, describeMessage, isQuiet, warningsOf } from "../sdk/queries/warnings";
 import { nearestName } from "../values/nearestName";
 
-/** The parts of a result that tell of its fields. */
+/** The parts of a result that describe its fields. */
 export interface FieldFacts {
   readonly status: QueryStatus;
   readonly fieldsMeta?: readonly FieldMeta[];
@@ -13,8 +13,8 @@ export interface FieldFacts {
 const missingField = "missing_column";
 
 /**
- * The sentence about a field that no event ever had, if the service returns a result all the same (extended interface, "Queries").
- * It names the nearest field of the result.
+ * The sentence about a field that no event ever had, if the service returns a result anyway (extended interface, "Queries"). It
+ * names the nearest field of the result.
  */
 export function findMissingField({ status, fieldsMeta = [], fieldsMetaMap = {} }: FieldFacts): string | undefined {
   const message = status.messages.find(({ code }) => code === missingField);
@@ -27,7 +27,7 @@ export function findMissingField({ status, fieldsMeta = [], fieldsMetaMap = {} }
   return `invalid field: ${describeMessage(message)}${hint}`;
 }
 
-/** All that the service says with a result: in a gate, messages that need no action are shown as well. */
+/** Every warning and message of the service about a result. A gate also shows the messages that need no action. */
 export const remarksOf = (result: AplResult): string[] => [
   ...warningsOf(result),
   ...result.status.messages.filter(isQuiet).map(describeMessage),

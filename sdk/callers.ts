@@ -8,9 +8,9 @@ class Calls extends Set<AbortController> {
 }
 
 /**
- * Ends the calls of a client when their callers' signals say so. The calls with one signal share one listener, because
- * Node.js searches all listeners of a signal when one is added or removed. The last call removes the listener: a signal
- * can live as long as the process.
+ * Aborts the calls of a client when the signals of their callers abort. The calls with one signal share one listener, because
+ * Node.js searches all listeners of a signal when one is added or removed. The last call removes the listener: a signal can
+ * live as long as the process.
  */
 export class Callers {
   readonly #callsOf = new Map<AbortSignal, Calls>();

@@ -37,7 +37,8 @@ export class ServiceClock {
   }
 
   /**
-   * Reads the time of a response. One from a cache tells when it was stored: it has the header `Age`, or a time that stands still.
+   * Reads the time of a response. A response from a cache shows when it was stored: it has the header `Age`, or a time that
+   * stands still.
    * @param date the header `Date`
    * @param arrived when its headers arrived, by `performance.now()`
    * @param age the header `Age`

@@ -29,7 +29,7 @@ export function quoteForeignText(text: string, credential = ""): string {
   return line.length <= maxLength ? line : line.slice(0, maxLength).replace(/[\ud800-\udbff]$/, "");
 }
 
-/** The beginning of a text as it is, for a program to read, or words that stand for a text that holds the credential. */
+/** The unchanged beginning of a text, for a program to read, or a placeholder if the text contains the access token. */
 export const leaveOutSecret = (text: string, credential: string): string =>
   holdsSecret(text.slice(0, longestRead + longestBeginning), credential) ? withoutWords : text.slice(0, longestRead);
 

@@ -93,7 +93,7 @@ export class RateGate {
   }
 
   /**
-   * Calls back once the service has been silent for so long. A pause is not silence: the service asked for it.
+   * Calls back once the service has been silent for this long. A pause is not silence: the service asked for it.
    * @returns ends that
    */
   #watchPatience(patience: number, onSilence: () => void): () => void {

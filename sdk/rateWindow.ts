@@ -40,7 +40,7 @@ export class RateWindow {
     return true;
   }
 
-  /** How long the window lasts yet; undefined: there is none. */
+  /** How much longer the window lasts; undefined if there is none. */
   remaining(now: number): number | undefined {
     return this.#ends > now ? this.#ends - now : undefined;
   }

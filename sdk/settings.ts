@@ -159,7 +159,7 @@ export const spellSetting = (key: SettingKey): string => `${key} (${environmentN
 const nameIn = ([first, ...others]: readonly SettingsSource[]): ((key: SettingKey) => string) =>
   first === undefined || others.length > 0 ? spellSetting : (key) => first.describe(key);
 
-/** Tells the user how to get the profile that has everything. */
+/** Tells the user how to get the profile `extended`. */
 export const howToExtend = ({ nameOf = spellSetting }: Pick<Settings, "nameOf"> = {}): string =>
   `set ${nameOf("profile")} to "extended"`;
 

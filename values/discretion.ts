@@ -8,5 +8,5 @@ const discreetRuns = new AsyncLocalStorage<true>();
  */
 export const withDiscretion = <T>(run: () => Promise<T>): Promise<T> => discreetRuns.run(true, run);
 
-/** Whether the present call is one of those. */
+/** Whether the current call is such a call. */
 export const isDiscreet = (): boolean => discreetRuns.getStore() === true;

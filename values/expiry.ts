@@ -1,6 +1,6 @@
 import { readInstant } from "./instant";
 
-/** When something ends, as far as the text for it says so. */
+/** When something ends, according to its text. */
 export type Expiry =
   | { readonly kind: "never" }
   /** Not an RFC 3339 timestamp: it may be any time. */

@@ -9,7 +9,7 @@ export function requireNode(): void {
   throw makeSentence(`Node.js 22.19 or newer is needed; this is ${process.version} (${process.execPath})`);
 }
 
-/** A failure without a stack: where the check stands helps nobody. */
+/** A failure without a stack: the location of the check helps nobody. */
 export function makeSentence(message: string): Error {
   const failure = new Error(message);
   failure.stack = message;

@@ -1,8 +1,8 @@
 /** The result of one check. */
 export interface Check {
   /**
-   * `advice`: it works, and there is a safer way; `unknown`: it could not be looked at; `silent`: the service could not be
-   * asked, so the whole is not known.
+   * `advice`: it works, and there is a safer way; `unknown`: it could not be checked; `silent`: the service did not respond, so
+   * the result is not complete.
    */
   readonly state: "ok" | "advice" | "problem" | "unknown" | "silent";
   readonly text: string;

@@ -16,7 +16,7 @@ import { type Line, say } from "../text";
 export interface Claims extends Recorded {
   /** Why there can be other stacks, which were not read; empty: every stack of the backends was read. */
   readonly doubts: readonly Line[];
-  /** The backends and files that the policy wants to be read, and that were not. */
+  /** The backends and files that the policy requires to be read, but that were not. */
   readonly missed: readonly Line[];
 }
 

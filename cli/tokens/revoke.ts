@@ -64,7 +64,7 @@ export function refuse(wanted: readonly Judged[], force: boolean): void {
 }
 
 /**
- * Compares what was shown with what is so now.
+ * Compares the facts that were shown with the present ones.
  * @throws Error if a token, or anything that is known about it, has changed
  */
 export function refuseChanged(shown: readonly Judged[], now: readonly Judged[]): void {

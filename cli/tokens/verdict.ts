@@ -65,7 +65,10 @@ export function judge(token: Token, evidence: Evidence): Verdict {
   return { is: "doubtful", reasons: [...uses, ...access, ...(unproven === undefined ? [] : [unproven]), ...unread] };
 }
 
-/** The exceptions of the policy about a token: by its id, its name, or a finding about it. An ended one counts, too. */
+/**
+ * The exceptions of the policy about a token: by its id, its name, or a finding about it. An exception that has ended counts as
+ * well.
+ */
 function exceptionsOf(token: Token, { claims: recorded, policy, now }: Evidence): readonly Exception[] {
   const { exceptions = [], ...rest } = policy;
   const book = { policy: rest, now, recorded };

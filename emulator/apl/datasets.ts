@@ -74,7 +74,7 @@ export class Datasets {
   }
 
   /**
-   * Adds the events of files, all of them or none: CSV by the file's name, else NDJSON or a JSON array.
+   * Adds the events of files, all of them or none: CSV if the file's name says so, otherwise NDJSON or a JSON array.
    * @throws QueryError that names the file, and the line where there are lines
    */
   load(

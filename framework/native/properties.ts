@@ -55,7 +55,7 @@ export function findDeclaredHints(definition: ResourceDefinition, values: Bag, o
     .map((key) => `${key} is not known; the inputs are ${known.join(", ")}`);
 }
 
-/** The names of the inputs that were given in plain text. They are no secrets, whatever else is one, and stay as they are. */
+/** The names of the inputs that were given in plain text. They are not secret, even if other inputs are, and stay as they are. */
 export const plainNames = (definition: ResourceDefinition, { values, marked }: Decoded): string[] =>
   Object.keys(values).filter(
     (name) => !holdsSecret(marked[name]) && !isAlwaysSecret(definition.properties[name], values[name]),

@@ -6,11 +6,11 @@ import { warnOfOdd } from "./warnOfOdd";
 
 /** Which datasets to get. */
 export interface GetDatasetsArgs {
-  /** The start of their names. */
+  /** The beginning of their names. */
   readonly namePrefix?: string | undefined;
 }
 
-/** The datasets that fit. */
+/** The matching datasets. */
 export interface GetDatasetsResult {
   /** The datasets, sorted by name. */
   readonly datasets: DatasetRecord[];

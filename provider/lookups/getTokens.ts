@@ -5,10 +5,10 @@ import { selectTokens } from "../../sdk/tokenFilter";
 import type { WithClient } from "../shared/account/connection";
 import { warnOfOdd } from "./warnOfOdd";
 
-/** Which tokens to get; a token must fit everything that is given. */
+/** Which tokens to get; a token must match every given argument. */
 export type GetTokensArgs = TokenFilter;
 
-/** The tokens that fit. */
+/** The matching tokens. */
 export interface GetTokensResult {
   /** The tokens without their secrets, sorted by name and then by id. */
   readonly tokens: Token[];

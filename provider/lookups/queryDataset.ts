@@ -4,7 +4,7 @@ import type { DatasetRequest, DatasetResult, QueryCallOptions } from "../../sdk"
 import type { WithClient } from "../shared/account/connection";
 import { finishQuery, type Plain } from "./queryResult";
 
-/** A structured query with the dataset that it is over. */
+/** A structured query, with its dataset. */
 export interface QueryDatasetArgs
   extends Omit<DatasetRequest, "startTime" | "endTime">,
     Pick<QueryCallOptions, "nocache" | "saveAsKind"> {

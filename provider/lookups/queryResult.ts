@@ -19,7 +19,7 @@ type PlainMembers<T> = T extends bigint
         : T;
 
 /**
- * The result of a query as the engine can keep it. Its doubts are shown as warnings of the program.
+ * The result of a query as the engine can keep it. Doubts about the result are shown as warnings of the program.
  * @throws Error if a field does not exist, whether the service refuses it or warns of it, and for events nested deeper than 100
  *   levels: neither the SDK nor the engine takes any depth
  */

@@ -83,7 +83,7 @@ const match = {
   _sysTime: optional(text),
   /** When it happened. */
   _time: text,
-  /** The fields; one whose value is null is there as null. */
+  /** The fields; a field whose value is null stays, as null. */
   data: anyObject,
 };
 

@@ -25,7 +25,7 @@ export const annotationFields = {
   url: { response: string, profile: "documented", maxLength: 512 },
 } as const;
 
-/** The most characters that Axiom takes (extended interface, "Annotations"). */
+/** The largest number of characters that Axiom accepts (extended interface, "Annotations"). */
 export const longestText = (field: keyof AnnotationSpec): number =>
   (annotationFields[field] as WireField<unknown>).maxLength ?? Number.POSITIVE_INFINITY;
 

@@ -27,7 +27,8 @@ export interface QueryCallOptions extends CallOptions {
 export interface AplOptions<Format extends ResultFormat = ResultFormat> extends QueryCallOptions {
   /**
    * The form of the response. Default: the documented one. In the profile `documented`, this needs the setting
-   * `formatParameter`. `tabular-rows` of an edge deployment is not offered: no source describes its response; `rows` makes rows of both.
+   * `formatParameter`. `tabular-rows` of an edge deployment is not available, because its response is not documented: use the
+   * function `rows`.
    */
   readonly format?: Format | undefined;
   /** The dataset that goes with `saveAsKind`. Extended profile only. */
@@ -100,7 +101,7 @@ export class Queries {
     return this.#hideToken(result);
   }
 
-  /** Programs print messages, and states keep them: one with the access token is left out, and of a long one its beginning is kept. */
+  /** Programs print messages, and states keep them: a message with the access token is left out, and a long one is shortened. */
   #hideToken<Result extends { readonly status: QueryStatus }>(result: Result): Result {
     const hide = (text: string | undefined) => text && leaveOutSecret(text, this.#settings.accessToken);
     const { status } = result;

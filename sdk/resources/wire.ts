@@ -11,7 +11,7 @@ export interface WireField<T> {
   /** The smallest profile whose requests may hold it. */
   readonly profile: Profile;
   readonly required?: true;
-  /** The most characters of a text that Axiom takes. */
+  /** The largest number of characters that Axiom accepts in a text. */
   readonly maxLength?: number;
 }
 

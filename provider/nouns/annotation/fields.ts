@@ -40,7 +40,7 @@ function rangeFailures({ time, endTime }: Bag): CheckFailure[] {
 }
 
 /**
- * The range as it comes out when a time that was left out is known.
+ * The final range, once a missing time is known.
  * @param hints of every value that the time can come from
  * @throws Error for an end before the start
  */

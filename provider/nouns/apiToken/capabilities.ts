@@ -7,8 +7,8 @@ import { isObject } from "../../../values/json";
 import { suggestName } from "../../../values/nearestName";
 
 /**
- * Warns of declared capabilities that the profile does not know. The service decides: it can have got new ones. Of a secret, a warning
- * could only say that something in it is wrong, so there is none.
+ * Warns of declared capabilities that the profile does not know. The service decides, because it may have new ones. There is no
+ * warning about a secret: it could not say what is wrong.
  * @param inputs well-formed
  */
 export function warnOfCapabilities(inputs: Bag, profile: Profile): string[] {

@@ -76,7 +76,7 @@ function* findRotationFailures({ expiresIn, rotation }: ApiTokenInputs, plan: Pl
     };
 }
 
-/** Why a token is due for rotation now; undefined: it is not. */
+/** The reason why a token is due for rotation now, or undefined. */
 export function findDueReason(state: ApiTokenState, inputs: ApiTokenInputs, now: Date): string | undefined {
   const { rotateBefore } = inputs.rotation ?? {};
   const due = rotatesAt(state, inputs.rotation);

@@ -18,20 +18,20 @@ export interface Word extends Partial<Pick<ApiTokenInputs, "adopt" | "retire" | 
   readonly isSilent?: boolean;
 }
 
-/** The end of a token when its resource lets go of it. */
+/** The fate of a token that its resource no longer has. */
 export type Fate =
   | { readonly ends: "now" }
   | {
       readonly ends: "later";
       readonly because: keyof typeof reasons;
-      /** Its expiry then; undefined: it has none, or it is not known. */
+      /** Its expiry in that case; undefined if it has none, or it is not known. */
       readonly until?: string | undefined;
     };
 
 type Able = Pick<EventDatasets, "can">;
 
 /**
- * The table of docs/guides/rotate.md: the first line that holds decides.
+ * The table of docs/guides/rotate.md: the first line that applies decides.
  * @param expiry of the token, if known
  */
 export function fateOf(word: Word, expiry: string | undefined, able: Able): Fate {
@@ -85,7 +85,7 @@ export function planOverlapEnd(
 }
 
 /**
- * Asks the service whether an overlap of a token has begun: it keeps the token whatever else holds.
+ * Asks the service whether an overlap of a token has begun: then the token is kept in any case.
  * @param planned the words of a diff of this process about it
  * @returns the end of the overlap
  */

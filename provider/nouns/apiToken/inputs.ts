@@ -9,7 +9,7 @@ import type { ApiTokenInputs } from "./definition";
 import { findExpiryFailures, hasExpiry } from "./expiry";
 import { findUnusableKeys, sealingFailures } from "./sealing";
 
-/** The inputs with their name, everything that is wrong with them, and what a user should know about them. */
+/** The inputs with their name, all mistakes in them, and the warnings for the user. */
 export function checkApiToken(olds: Bag | undefined, news: Bag, plan: Plan): Checked<ApiTokenInputs> {
   const { name: _, chosenName: __, ...rest } = news;
   const inputs: Bag = { ...rest, ...resolveName(olds, news, plan, news.adopt !== undefined) };

@@ -21,8 +21,8 @@ import { isOwnCredential } from "./retire";
 import { expiryOf } from "./rotation";
 
 /**
- * Plans the change of a token. The service has no update, so every change of meaning creates a new secret; the notice says why,
- * and what becomes of the old token.
+ * Plans the change of a token. The service cannot update a token, so every real change creates a new secret; the notice says
+ * why, and what happens to the old token.
  * @throws Error for a resource that manages another token than it is to adopt
  */
 export function planApiToken(

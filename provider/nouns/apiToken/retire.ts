@@ -7,8 +7,9 @@ import { describeToken } from "./names";
 import { renewReplaced } from "./record";
 
 /**
- * Revokes a token, or leaves it and says so. In this order: its fate is later; it is the access token in use; it is revoked.
- * @param planned the words of a diff; without one, as after `--replace` or for a removal, no preview told what becomes of the token
+ * Revokes a token, or keeps it and says so. In this order: its fate is later; it is the access token in use; it is revoked.
+ * @param planned the words of a diff; without one, as after `--replace` or for a removal, no preview told what becomes of the
+ *   token
  * @throws Error if the service cannot tell, if it may be another account, if it is the access token in use, or if its record
  *   asks for a revocation that this profile does not have
  */
@@ -45,7 +46,7 @@ export async function retireToken(session: Session, id: string, state: ApiTokenS
 const withoutOverlap =
   " rotation.overlap had no effect, because the resource was removed, or was replaced by --replace, taint, replaceWith or a replacement trigger.";
 
-/** Whether a token is the access token that this process works with. */
+/** Whether a token is the access token that this process uses. */
 export function isOwnCredential(state: ApiTokenState, fingerprint: string | undefined): boolean {
   const own = fingerprintOfToken(state);
   return own !== undefined && own === fingerprint;

@@ -70,7 +70,7 @@ export const datasetDefinition = defineResource<DatasetFields, OperationName>({
     deleteEvents: { is: boolean },
     /** The program or `pulumi:autonaming` chose the name. */
     chosenName: { is: choice, kind: "hint" },
-    /** Time of creation: an RFC 3339 timestamp. It tells the dataset from others of the same name. */
+    /** Time of creation: an RFC 3339 timestamp. It distinguishes the dataset from others with the same name. */
     createdAt: { is: text, kind: "output" },
     /** Name of the creator, if the service names one. */
     who: { is: text, kind: "output" },

@@ -35,7 +35,7 @@ export function requireRetention(id: string, state: DatasetState, before: Retent
 }
 
 /**
- * Refuses to replace a dataset under a name that it keeps.
+ * Refuses to replace a dataset that keeps the name that the new one needs.
  * @throws Error with the two ways out
  */
 export function requireOtherName(

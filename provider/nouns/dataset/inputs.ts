@@ -5,14 +5,14 @@ import { hasUnknown } from "../../../framework/unknown";
 import type { Plan } from "../../shared/account/connection";
 import { type DatasetInputs, datasetName } from "./definition";
 
-/** The form of generated names: the service takes no other characters. */
+/** The form of generated names: the service accepts no other characters. */
 export const nameForm = (logicalName: string): string =>
   logicalName
     .replace(/[^A-Za-z0-9]+/g, "-")
     .replace(/^-+|-+$/g, "")
     .slice(0, 100) || "dataset";
 
-/** The inputs with their name, everything that is wrong with them, and what a user should know about them. */
+/** The inputs with their name, all mistakes in them, and the warnings for the user. */
 export function checkDataset(olds: Bag | undefined, news: Bag, plan: Plan): Checked<DatasetInputs> {
   const { name: _, chosenName: __, ...rest } = news;
   const isTaken = news.adopt === true;

@@ -17,7 +17,7 @@ export interface Target {
   readonly organization?: string;
 }
 
-/** A deployment gets an annotation of its own once a commit, or in every run. */
+/** Whether each commit or each run gets an annotation of its own. */
 export type Per = "commit" | "run";
 
 interface Fields extends Pick<AnnotationSpec, "datasets" | "title" | "description" | "type" | "url"> {}
@@ -71,8 +71,8 @@ export const deploymentAnnotationDefinition = defineResource<Fields, OperationNa
     /** The stack. Absent in the plugin, which knows it from the URN. */
     target: { is: made<Target>(), kind: "hint" },
     /**
-     * When the program started; a preview does not know it. Another one at every run; the one of the create is kept. Absent in the
-     * plugin, which starts with the update itself.
+     * When the program started; unknown in a preview. It differs in every run, and the time of the create is kept. Absent in
+     * the plugin, which starts with the update itself.
      */
     startedAt: { is: instant, kind: "hint" },
     /** The deployed commit or run. Only a change of it creates another annotation. */

@@ -4,7 +4,7 @@ import { fingerprintOf } from "../../../values/fingerprint";
 import { chooseBeside, credentialOf, isYoung, readEvidence, writeEvidence } from "./evidence";
 import { ObjectList, patience } from "./objectList";
 
-/** The variable that says which objects are gone where nothing else can. */
+/** The environment variable that names objects that are gone, if nothing else can prove it. */
 export const notFoundVariable = "EVENT_DATASETS_NOT_FOUND";
 
 type Clock = Pick<Session, "elapsed" | "timeout" | "now">;
@@ -71,7 +71,7 @@ export class Account {
   }
 
   /**
-   * Whether a token belongs to this account. Nobody is asked about one without evidence.
+   * Whether a token belongs to this account. Without evidence, no request is sent.
    * @throws ApiError if neither a list nor a lookup can tell
    */
   async isOurs(session: Clock, id: string, recorded: string | undefined): Promise<boolean> {
@@ -128,7 +128,7 @@ export class Account {
   }
 
   /**
-   * Of these tokens, those that the service says twice are gone: its list lacks them, and so does a lookup by id.
+   * The tokens among these that are gone: neither the service's list nor a lookup by id finds them.
    * @param successor a token that was created after them: a list that shows it would show them too
    */
   async findGone(session: Clock, ids: readonly string[], successor: string): Promise<ReadonlySet<string>> {

@@ -7,7 +7,7 @@ const agreement = 5_000;
 /** Long enough, in milliseconds, for a stored response to be known: it states the same second again. */
 const wait = 3_000;
 
-/** This machine's clock makes and judges all dates. Another clock only gives warnings and refusals. */
+/** All dates use this machine's clock. Another clock only causes warnings and refusals. */
 export class Clocks {
   readonly #client: EventDatasets;
   #isTold = false;
@@ -27,7 +27,8 @@ export class Clocks {
   }
 
   /**
-   * Finds a date that is over by the service's clock, if two responses say so: a wrong clock of a gateway must not stop an update.
+   * Finds a date that has passed by the service's clock, if two responses say so: a wrong clock of a gateway must not stop an
+   * update.
    * @returns the date, and the two clocks in words
    */
   async findOver(

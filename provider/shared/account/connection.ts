@@ -22,7 +22,7 @@ import { Clocks } from "./clocks";
 import { ObjectList } from "./objectList";
 import { findRefusedFields } from "./refusedFields";
 
-/** The settings, for hooks that plan. With a setting missing they are those of the smallest profile. */
+/** The settings, for hooks that plan. If a setting is missing, they are those of the smallest profile. */
 export interface Planning {
   readonly profile: Profile;
   readonly can: (operation: OperationName) => boolean;

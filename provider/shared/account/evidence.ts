@@ -3,8 +3,8 @@ import { canonicalAddress } from "../../../values/address";
 import { fingerprintOf } from "../../../values/fingerprint";
 
 /**
- * The recorded proofs that a token belongs to an account: nothing in the documented interface names one. Both only prove that it
- * does. Nothing here shows anything of an argument.
+ * The recorded proofs that a token belongs to an account: nothing in the documented interface names one. They can only prove
+ * that it does. They reveal nothing about the arguments.
  */
 export interface Evidence {
   /** Time of creation, in seconds. Absent for a token that this provider did not create. */
@@ -22,7 +22,7 @@ export function writeEvidence({ created, credential, beside }: Evidence): string
   return [time, credential, ...ids].filter(Boolean).join(" ");
 }
 
-/** Reads what a state has as its evidence, whatever that is. */
+/** Reads the evidence in a state, whatever its form. */
 export function readEvidence(recorded: unknown): Evidence {
   const [, time, credential, ids = ""] = /^([0-9a-z]{1,8} )?([0-9a-f]{12})((?: [^ ]+)*)$/.exec(String(recorded)) ?? [];
   const created = time === undefined ? undefined : new Date(Number.parseInt(time, 36) * 1_000);

@@ -88,7 +88,7 @@ export class ObjectList<T extends { readonly id: string }> {
       );
   }
 
-  /** Waits no longer for a list that takes this long. If it arrives later, it counts again. */
+  /** Stops waiting for a list after this time. If the list arrives later, it is used again. */
   async #await(session: Clock, listing: Promise<unknown>): Promise<void> {
     const late = once(session.timeout(patience), "abort").then(() => Promise.reject(new Error("no response in time")));
     await Promise.race([listing, late]).catch((failure: Error) => {

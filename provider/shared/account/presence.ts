@@ -14,7 +14,7 @@ interface Expected {
 }
 
 /**
- * Looks an object of the state up before an update goes by it.
+ * Looks an object of the state up before an update relies on it.
  * @returns a warning about an object that is not there, or whose account is not known
  * @throws Error for a replacement whose successor would be created in another account
  */

@@ -2,8 +2,8 @@ import { offers, type Profile } from "../../../sdk";
 import { type BodyField, operations, type SendingOperation } from "../../../sdk/operations";
 
 /**
- * The parts of a create that the client would refuse, without sending anything: all of it or some fields in a smaller profile, and too
- * long a request. It can become longer by values that are not known yet.
+ * The parts of a create that the client would refuse, without sending anything: the whole create or some fields in a smaller
+ * profile, and a request that is too long. Values that are not known yet can make it longer.
  * @param kind the resource, which is what a whole create lacks
  */
 export function findRefusedFields(

@@ -1,6 +1,6 @@
 /**
- * An http(s) address without user name and password; undefined for anything else. Addresses of remotes often hold a
- * token, and what is written into an annotation is for many eyes.
+ * An http(s) address without user name and password; undefined for anything else. The address of a remote often contains a
+ * token, and many people can read an annotation.
  */
 export function withoutCredentials(text: string | undefined): string | undefined {
   if (!text || !/^https?:\/\//i.test(text) || !URL.canParse(text)) return undefined;
@@ -10,7 +10,7 @@ export function withoutCredentials(text: string | undefined): string | undefined
   return url.href;
 }
 
-/** The page of the repository that a git remote names: nothing but host and path of it. Undefined for a local one. */
+/** The page of the repository that a git remote names: only its host and path. Undefined for a local remote. */
 export function webAddress(remote: string | undefined): string | undefined {
   if (!remote) return undefined;
   // user@host:path, the short form of ssh. One letter before the colon is a drive.

@@ -9,7 +9,7 @@ export interface Surroundings {
   readonly system?: string | undefined;
   /** The commit that is deployed. */
   readonly commit?: string | undefined;
-  /** The branch, or the tag where one is being built. */
+  /** The branch, or the tag if one is being built. */
   readonly branch?: string | undefined;
   /** Who started it. */
   readonly actor?: string | undefined;
