@@ -24,7 +24,7 @@ export async function* csvEvents(open: () => Pieces, { fields, delimiter }: CsvO
       const names = isFirst ? rows.shift() : undefined;
       isFirst &&= names === undefined;
       if (names && !isBlankLine(names)) columns ??= new Columns(columnNames(names.values));
-      if (!columns) throw lineFault(1, "the first line must have the names of the columns");
+      if (!columns) throw lineFault(1, "it must have the names of the columns");
       const known = columns;
       yield { columns, rows: rows.filter((row) => known.has(row)) };
     }
