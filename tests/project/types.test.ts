@@ -107,13 +107,21 @@ test.each(["Provider", ...Object.keys(resourceDefinitions)])("an editor shows th
   expect(bare.map(([member]) => member)).toEqual([]);
 });
 
+const isPublic = ({ declarations = [] }: ts.Symbol): boolean =>
+  declarations.every(
+    (one) => (ts.getCombinedModifierFlags(one) & ts.ModifierFlags.NonPublicAccessibilityModifier) === 0,
+  );
+
 test("programs can import the type of every resource of the client and of what its calls return", () => {
   const client = checker.getSymbolAtLocation(program.getSourceFile(clientDeclarations) as ts.Node) as ts.Symbol;
   const names = new Map(checker.getExportsOfModule(client).map((symbol) => [symbol.name, symbol]));
   const resources = checker.getDeclaredTypeOfSymbol(names.get("EventDatasets") as ts.Symbol);
   const types = resources.getProperties().flatMap((property) => {
     const resource = checker.getTypeOfSymbol(property);
-    const calls = resource.getProperties().flatMap((call) => checker.getTypeOfSymbol(call).getCallSignatures());
+    const calls = resource
+      .getProperties()
+      .filter(isPublic)
+      .flatMap((call) => checker.getTypeOfSymbol(call).getCallSignatures());
     return resource.isClass() ? [resource, ...calls.map((call) => call.getReturnType())] : [];
   });
   const unnamed = types.flatMap(findUnnamed).filter((name) => !names.has(name));
