@@ -65,7 +65,6 @@ export class Judge implements Watcher {
     const known = new Set((old.state.record?.replaced ?? []).map(({ id }) => id));
     for (const one of old.replaced.filter(({ id }) => known.has(id))) {
       process.said.set(placeOf(one), { isBorrowed: false, retire: one.isKept ? "expire" : word.retire });
-      if (one.key !== old.key) process.renamed.add(placeOf(one));
     }
   }
 
@@ -140,10 +139,8 @@ export class Judge implements Watcher {
   #situation(process: Process, one: Recorded): Situation {
     const token = this.#world.tokens.get(one.id) as Token;
     const said = process.said.get(placeOf(one));
-    // The process looks up what was planned by the key that the token has recorded, and a successor of another name plans by its own.
-    const word = process.renamed.has(placeOf(one)) ? one.word : (said ?? one.word);
     return {
-      word,
+      word: said ?? one.word,
       hasOverlap: token.successor !== undefined && this.#seesOverlap(process, one, said),
       otherOwner: this.#otherOwner(process, one),
       canRevoke: process.access.profile === "extended",
@@ -156,7 +153,10 @@ export class Judge implements Watcher {
    * Where no word tells of one, the list of tokens does, if the service has shown the token in it.
    */
   #seesOverlap(process: Process, { id, state, word }: Recorded, said: Word | undefined): boolean {
-    const isOver = this.#world.expiryOf(this.#world.tokens.get(id) as Token) < process.now().getTime() + tolerance;
+    const expiry = this.#world.expiryOf(this.#world.tokens.get(id) as Token);
+    const isOver = expiry < process.now().getTime() + tolerance;
+    // A borrowed token is recorded as it was found: its expiry does not show an overlap that another stack had begun.
+    if (state.adopt !== undefined && Date.parse(state.expiresAt ?? "") === expiry) return false;
     const isTold = (said?.overlap !== undefined && !isOver) || state.rotation?.overlap !== undefined;
     if (isTold || word.overlap !== undefined) return true;
     return (said === undefined || said.retire === "expire") && this.#world.listed.has(id);

@@ -24,8 +24,6 @@ export class Process {
   readonly host: Host;
   /** The notices of the diffs of this process, by resource and token. */
   readonly said = new Map<string, Word>();
-  /** Tokens that were replaced while their resource got another name: no diff can know them as its own. */
-  readonly renamed = new Set<string>();
   /** By resource, the object that its last diff saw. */
   readonly compared = new Map<string, Recorded>();
   /** By token, the key of the first object that a diff saw: another resource cannot have it in this update. */
