@@ -87,6 +87,9 @@ const match = {
   data: anyObject,
 };
 
+/** The known priorities of a message. */
+export type MessagePriority = "trace" | "debug" | "info" | "warn" | "error" | "fatal";
+
 /** A message of the service about a result. */
 export interface StatusMessage extends ObjectOf<typeof statusMessage> {}
 const statusMessage = {
@@ -100,7 +103,7 @@ const statusMessage = {
    */
   msg: optional(text),
   /** Priority of the message. Its values are not documented. */
-  priority: optional<Open<"trace" | "debug" | "info" | "warn" | "error" | "fatal">>(text),
+  priority: optional<Open<MessagePriority>>(text),
 };
 
 /** How a result was computed. */

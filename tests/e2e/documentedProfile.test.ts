@@ -129,7 +129,7 @@ test("a destroy forgets the tokens and warns with their ids and expiries", async
   }
   // None of what was only looked at.
   expect(summary.match(/warning: API token .* is no longer managed/g)).toHaveLength(managed.length);
-  for (const id of firstIds) expect(summary).toMatch(new RegExp(`can still be valid: ${id} \\(until `));
+  for (const id of firstIds) expect(summary).toMatch(new RegExp(`may still be valid: ${id} \\(until `));
   expect((await workspace.export()).deployment.resources ?? []).toEqual([]);
   expect(deployment.writes()).toEqual(writes);
 });

@@ -1,8 +1,8 @@
 import { asInstant, isSame } from "../../../framework/compare";
 import { isProof } from "../../../framework/naming";
 import { type DatasetRecord, orGone } from "../../../sdk";
-import { attempts } from "../../shared/account/attempts";
 import type { Session } from "../../shared/account/connection";
+import { attempts } from "../../shared/account/search";
 import type { DatasetInputs, DatasetState } from "./definition";
 import { nameForm } from "./inputs";
 

@@ -125,6 +125,6 @@ describe.each([
     ]);
     expect(new Set(liveIds(it))).toEqual(survivors);
     const retired = cases.flatMap(({ row }, at) => (row.audit === "retired" ? [old[at]] : []));
-    for (const id of retired) expect(stdout + stderr).toMatch(new RegExp(`can still be valid: [^\\n]*${id}`));
+    for (const id of retired) expect(stdout + stderr).toMatch(new RegExp(`may still be valid: [^\\n]*${id}`));
   });
 });
