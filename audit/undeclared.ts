@@ -92,7 +92,7 @@ export class Undeclared {
 function describeLeft(words: string, create: UnfinishedCreate): Pick<Found, "rule" | "message" | "cures"> {
   const repair = describeRepair(create);
   if (!create.isNameOwn) {
-    const doubt = "has the name of a create that did not finish, which may have created it; no audited stack tracks it";
+    const doubt = "has the same name as an unfinished create that may have created it; no audited stack tracks it";
     return { rule: "orphaned", message: `${words} ${doubt}${repair}`, cures: ["look"] };
   }
   // The resource without an id is the proof.

@@ -45,7 +45,7 @@ export interface ObjectsResponse {
 export type DatasetsResponse = readonly {
   readonly shown: ShownObject;
   readonly events: number;
-  /** The length of its events as text. */
+  /** The size of its events as text. */
   readonly bytes: number;
   /** The time of the last event. */
   readonly last?: string;

@@ -130,11 +130,11 @@ export async function revokeEach(
       await orGone(client.tokens.delete(id));
       io.print(say`revoked ${id}`);
     } catch (e) {
-      io.warn(say`${id} may not be revoked: ${(e as Error).message}`);
+      io.warn(say`${id} was possibly not revoked: ${(e as Error).message}`);
       // Every further request would fail, too.
       if (isStatus(e, 401)) throw stop("the access token is not valid any more", at);
       failures += 1;
     }
   }
-  if (failures > 0) throw new Error(`${failures} of ${count(wanted.length, "token")} may not be revoked`);
+  if (failures > 0) throw new Error(`${failures} of ${count(wanted.length, "token")} possibly not revoked`);
 }

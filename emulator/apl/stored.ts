@@ -7,7 +7,7 @@ import { formatInstant } from "./time";
 export interface DatasetSize {
   readonly name: string;
   readonly events: number;
-  /** The length of its events as text. */
+  /** The size of its events as text. */
   readonly bytes: number;
   /** The time of the last event; absent without events. */
   readonly last?: string;

@@ -44,7 +44,7 @@ test.each<Row>([
     [t1],
     { pending: [{ name: "ci" }] },
     ["error orphaned t1"],
-    "has the name of a create that did not finish, which may have created it",
+    "has the same name as an unfinished create that may have created it",
   ],
   [
     "is orphaned if its name was generated for a create that did not finish",

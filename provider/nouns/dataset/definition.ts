@@ -59,6 +59,7 @@ export const datasetDefinition = defineResource<DatasetFields, OperationName>({
     /**
      * Takes over the existing dataset of this `name` instead of creating one. Declare the dataset as it is. While `adopt` is
      * declared, the dataset is only borrowed: it is not changed, replaced or deleted. Once you remove `adopt`, the resource owns it.
+     * With another `name`, the resource takes over that dataset, and its own ends as after any replacement.
      */
     adopt: { is: boolean },
     /**

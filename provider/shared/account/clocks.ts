@@ -16,7 +16,7 @@ export class Clocks {
     this.#client = client;
   }
 
-  /** A warning, once, that the service's clock differs. */
+  /** Returns a warning, once, if the service's clock differs. */
   describe({ now }: Pick<Session, "now">): string | undefined {
     const { clock, baseUrl } = this.#client;
     const offset = clock.offset() ?? 0;
