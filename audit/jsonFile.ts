@@ -3,8 +3,8 @@ import { readFileSync } from "node:fs";
 import { gunzipSync, zstdDecompressSync } from "node:zlib";
 
 /**
- * Reads a JSON file. It may be in UTF-16 or have a byte order mark, as PowerShell writes files, or be compressed by a backend:
- * PULUMI_DIY_BACKEND_GZIP and PULUMI_DIY_BACKEND_ZSTD.
+ * Reads a JSON file. It may be in UTF-16 or have a byte order mark, like files that PowerShell writes, or be compressed, as a
+ * backend does with PULUMI_DIY_BACKEND_GZIP or PULUMI_DIY_BACKEND_ZSTD.
  * @throws Error that quotes nothing of the file
  */
 export function readJsonFile(file: string): unknown {

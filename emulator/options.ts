@@ -30,7 +30,10 @@ const flags = {
     multiple: true,
     help: "a dataset with the events of a file (NDJSON, a JSON array, or CSV if its name ends in .csv or .tsv), unless the data folder has the dataset already; repeatable",
   },
-  sample: { type: "boolean", help: "a dataset web with sample events: requests of the last hour, some of them errors" },
+  sample: {
+    type: "boolean",
+    help: "a dataset named web, with sample events: requests of the last hour, some of them errors",
+  },
   "time-field": {
     type: "string",
     value: "name",

@@ -27,5 +27,5 @@ export const annotate = {
     { what: "a single event", line: 'annotate --dataset web --title "cache flushed" --type operations' },
   ],
   exitCodes:
-    "Exit codes: that of the command; 127 if it was not found, 126 if it could not be started; 2 with --required if nothing was recorded, or for wrong options. Without a command: 0, or 2 if nothing was recorded.",
+    "Exit code: that of the command; 127 if it was not found, 126 if it could not be started; 2 for wrong options or, with --required, if the command succeeded but was not recorded. Without a command: 0, or 2 if nothing was recorded.",
 } as const satisfies Manual;

@@ -24,7 +24,7 @@ export function coverageOf({ coverage, policy }: AuditResult, room = Number.POSI
   return [
     ...[`policy: ${policy}`, `read: ${extentOf(coverage)}`].map(shortText),
     ...shown,
-    ...(left > 0 ? [say`… and ${count(left, "stack")} more: see a report in JSON`] : []),
+    ...(left > 0 ? [say`… and ${count(left, "more stack")}: see the JSON report`] : []),
   ];
 }
 

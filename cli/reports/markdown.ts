@@ -30,7 +30,7 @@ export const markdown: Report = function* (result) {
     }
   }
   const left = result.findings.length - shown;
-  if (left > 0) yield makeLinesVisible(`\n… and ${count(left, "finding")} more.\n`);
+  if (left > 0) yield makeLinesVisible(`\n… and ${count(left, "more finding")}.\n`);
   yield makeLinesVisible("\n<details><summary>Stacks and policy</summary>\n\n");
   for (const text of coverageOf(result, longest.stacks)) yield makeLinesVisible(`- ${codeSpan(text)}\n`);
   yield makeLinesVisible("\n</details>\n");

@@ -101,7 +101,7 @@ function findFlaw({ name }: Token, { live, claims, env, now }: Evidence): Line |
   const creates = claims.pendingNames.get(name) ?? [];
   const chosen = creates.find(({ isNameOwn }) => !isNameOwn);
   if (creates.length === 0 || chosen)
-    return say`its name may be that of a stack of another backend, of another tool or of a person`;
+    return say`it may have been created by a stack in another backend, by another tool or by a person`;
   const running = creates.find(({ update }) => typeof update === "object");
   if (typeof running?.update === "object")
     return say`stack ${running.declaration.stack}, whose create has its name, ${describeUpdate(running.update, now)}`;

@@ -93,7 +93,7 @@ export const getTokens = plain(lookups.getTokens);
 export const getTokensOutput = output(lookups.getTokens);
 
 /**
- * Runs a query in the query language, in every preview and every update. A partial result and the service's warnings
+ * Runs an APL query, in every preview and every update. A partial result and the service's warnings
  * are shown as warnings of the program. The program holds the whole result in memory: ask for a summary, not for all events.
  * @throws Error for missing settings or a format that cannot be asked for, ApiError
  *

@@ -34,7 +34,7 @@ const meanings = {
     endpoints: "Endpoints that receive events in the format of other tools.",
     flows: "Flows, which process events and send them on.",
     integrations: "Integrations with other products.",
-    monitors: "Monitors, which watch a query.",
+    monitors: "Monitors, which watch the result of a query.",
     notifiers: "Notifiers, which tell people about a monitor.",
     rbac: "Roles and groups. Anyone who may change them can grant any capability.",
     sharedAccessKeys: "Shared access keys.",

@@ -3,7 +3,7 @@ import { path } from "../path";
 import type { CallOptions, Transport } from "../transport";
 import { type Listing, type ResponseObject, readList } from "./wire";
 
-/** The requests that every kind of object has, if the profile has them. */
+/** The requests that every kind of object supports, as far as the profile offers them. */
 export abstract class Collection<T extends ResponseObject> {
   protected readonly http: Transport;
   protected readonly read: Reader<T>;

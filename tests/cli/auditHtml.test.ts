@@ -85,5 +85,5 @@ describe("the page says", () => {
 test("a long list is limited to the worst findings, and says how many are missing", () => {
   const html = page(tokensNamed(Array(6_000).fill("a")));
   expect(html.match(/<li class/g)).toHaveLength(5_000);
-  expect(html).toContain("1000 findings more: see a report in JSON.");
+  expect(html).toContain("1000 more findings: see the JSON report.");
 });

@@ -27,7 +27,7 @@ describe("a token that may be in use is revoked only with --force, which lists t
       "nothing proves that it is not",
       one,
       {},
-      "its name may be that of a stack of another backend, of another tool or of",
+      "it may have been created by a stack in another backend, by another tool or",
     ],
     [
       "a stack cannot be read",
@@ -96,7 +96,7 @@ describe("a token that may be in use is revoked only with --force, which lists t
     const reasons = stdout.split("\n").flatMap((line) => /^ {2}- (\S+ \S+ \S+)/.exec(line)?.[1] ?? []);
     expect([code, reasons]).toEqual([
       1,
-      ["the policy accepts", "its deletion waits", "it may be", "its name may", "it may be"],
+      ["the policy accepts", "its deletion waits", "it may be", "it may have", "it may be"],
     ]);
     expect(stdout).toContain("it may be the access token of a program: it has apiTokens:create");
   });

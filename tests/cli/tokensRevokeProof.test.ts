@@ -43,7 +43,7 @@ describe("the token of a create that never finished", () => {
     [
       "with a name that the program chose",
       { stacks: [{ ...killed, pending: [{ name }] }] },
-      "its name may be that of a stack of another backend",
+      "it may have been created by a stack in another backend",
     ],
     ["which another stack is adopting", adopting({ id: "9" }), "an adoption of it did not finish: urn:pulumi:dev::web"],
     ["if a stack is adopting a token with an encrypted id", adopting(encrypted), "an adoption of it did not finish"],

@@ -25,7 +25,7 @@ export const html: Report = function* (result) {
     yield makeLinesVisible(itemOf(group));
   yield makeLinesVisible("</ol>\n");
   const left = result.findings.length - mostShown;
-  if (left > 0) yield makeLinesVisible(`<p>${count(left, "finding")} more: see a report in JSON.</p>\n`);
+  if (left > 0) yield makeLinesVisible(`<p>${count(left, "more finding")}: see the JSON report.</p>\n`);
   yield makeLinesVisible("</section>\n");
   const advice = brokenRules(result).map(
     (rule) => `<b>${rules[rule].title}</b> (<code>${rule}</code>): ${escapeMarkup(rules[rule].help)}`,

@@ -27,7 +27,7 @@ export const scopeOf = (relation: Relation): Scope => ({
   aggregates: false,
 });
 
-/** The scope without rows: a let, or the argument of take. */
+/** The scope of an expression that cannot read a row, such as the value of a let or the argument of take. */
 export const constantScope: Scope = { columns: new Map(), relation: undefined, aggregates: false };
 
 /** Finds a column by name, and notes its use. */
