@@ -103,7 +103,7 @@ async function meddle({ pick, chance }: Random, prefix: string): Promise<void> {
   if (!isThere || chance(0.7)) await service.ingest(id, [{ n: 1 }]);
 }
 
-test.each(Array.from({ length: runsOf(40) }, (_, n) => firstSeed() + n))("history %i loses no events", async (seed) => {
+test.each(Array.from({ length: runsOf(20) }, (_, n) => firstSeed() + n))("history %i loses no events", async (seed) => {
   const random = randomOf(seed);
   const prefix = `h${seed}x`;
   const story = new Story({});
