@@ -9,7 +9,7 @@ import {
 } from "./definition";
 import { recordableText } from "./engineValues";
 import type { Asked, Host, HostedResource } from "./host";
-import { type Hints, hasSecretInput, isSecretInput, secretsOfAll } from "./identity";
+import { type Hints, hasSecretInput, isSecretInput, keepSecrets } from "./identity";
 import { mark, reasonIncomplete, repeatedAsUpdate, withMark } from "./incomplete";
 import {
   type Bag,
@@ -134,7 +134,7 @@ export class Hooks {
         if (replaced && replaced.id !== id) update.noteReplaced(scopeOf(definition.name, replaced.id));
         // Now no other resource of this update can take it over, and a deletion of the object before it leaves it alone.
         update.noteKept(scopeOf(definition.name, id), this.#scope(inputs));
-        return { id: requireId(definition, id), state: { ...state, ...secretsOfAll(inputs, state) } };
+        return { id: requireId(definition, id), state: keepSecrets(inputs, state) };
       }),
     );
   }
@@ -149,7 +149,10 @@ export class Hooks {
     }
     const { definition, lifecycle } = this.resource;
     const live = await this.#run(tell, [state], (session) => lifecycle.read(session, id, state));
-    const found = live && live.state !== state ? keepHints(state, live) : live;
+    const isMadeAnew = live !== undefined && live.state !== state;
+    const found = isMadeAnew
+      ? { state: keepSecrets(state, live.state), ...(live.inputs && { inputs: keepSecrets(state, live.inputs) }) }
+      : live;
     const isChanged = found?.inputs !== undefined && !isSame(asJson, found.state, state);
     this.#drifted.delete(id);
     // A lookup or an import has nothing recorded.
@@ -167,8 +170,7 @@ export class Hooks {
       this.#host.update.once(`${definition.name} ${id}`, { state, inputs }, async () => {
         const next = await lifecycle.update(session, id, state as Hints & Bag, inputs as Hints & Bag);
         this.#host.update.noteKept(scopeOf(definition.name, id), this.#scope(inputs));
-        // Once a secret, a secret while the object lives: an earlier value can be in the record, or in an output.
-        return { ...next, ...secretsOfAll(state, next) };
+        return keepSecrets(state, next);
       }),
     );
   }
@@ -223,12 +225,6 @@ export function checkInputs(
   if (refused.length > 0) return { inputs, failures: [...refused, ...checked.failures] };
   return { ...checked, inputs };
 }
-
-/** What a lifecycle makes anew may lack the hint, and would be recorded in plain text. */
-const keepHints = (recorded: Bag, { inputs, state }: { readonly inputs?: Bag; readonly state: Bag }) => ({
-  ...(inputs && { inputs: { ...inputs, ...secretsOfAll(recorded, inputs) } }),
-  state: { ...state, ...secretsOfAll(recorded, state) },
-});
 
 const asProgramDeclares = "the engine creates a replacement from the inputs that the program declares";
 

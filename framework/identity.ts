@@ -30,6 +30,15 @@ export function secretsOfAll(...inputs: readonly { readonly secretInputs?: unkno
   return keys.length > 0 ? { secretInputs: [...new Set(keys)].sort() } : {};
 }
 
+/**
+ * What a lifecycle makes of earlier values, with their hint: a value in it can derive from a secret, and the lifecycle may have left the
+ * hint out. Once a secret, a secret while the object lives: an earlier value can be in the record, or in an output.
+ */
+export const keepSecrets = <T extends object>(earlier: Partial<Hints>, made: T): T => ({
+  ...made,
+  ...secretsOfAll(earlier, made as Partial<Hints>),
+});
+
 /** Whether an input was declared as a secret. */
 export const isSecretInput = ({ secretInputs }: Pick<Hints, "secretInputs">, ...names: readonly string[]): boolean =>
   secretInputs !== undefined && names.some((name) => secretInputs.includes(name));

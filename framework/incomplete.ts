@@ -1,4 +1,4 @@
-import { secretsOfAll } from "./identity";
+import { keepSecrets } from "./identity";
 import { type Bag, isPartialCreate, PartialCreate } from "./lifecycle";
 
 /**
@@ -15,11 +15,7 @@ export const mark = "incomplete" satisfies keyof Incomplete;
 /** The failure of a create with the mark in the state that the engine keeps, and what is secret in it; another failure as it is. */
 export const withMark = (failure: unknown, inputs: Bag): unknown =>
   isPartialCreate(failure)
-    ? keepAs(failure, failure.message, {
-        ...failure.state,
-        ...secretsOfAll(inputs, failure.state as Bag),
-        [mark]: failure.message,
-      })
+    ? keepAs(failure, failure.message, { ...keepSecrets(inputs, failure.state), [mark]: failure.message })
     : failure;
 
 /** The message of the create that left an object behind; undefined if the object is complete. */
