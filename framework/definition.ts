@@ -161,7 +161,9 @@ export const computedBy = (definition: ResourceDefinition): string[] =>
 const isInput = ({ kind }: Property): boolean => kind === undefined || kind === "hint";
 
 /** The names of the inputs of a lifecycle. */
-export const inputsOf = (definition: ResourceDefinition): string[] => namesWhere(definition, isInput);
+export const inputsOf = <Definition extends ResourceDefinition>(
+  definition: Definition,
+): (keyof InputsOf<Definition> & string)[] => namesWhere(definition, isInput) as never[];
 
 export const argumentsOf = (definition: ResourceDefinition): readonly string[] => namesOf(definition, undefined);
 

@@ -65,4 +65,4 @@ export interface AnnotationState extends StateOf<typeof annotationDefinition> {}
 export interface AnnotationOutputs extends OutputsOf<typeof annotationDefinition> {}
 
 export const liveAnnotation = new LiveFields<AnnotationSpec>(annotationDefinition);
-export const annotationInputKeys = inputsOf(annotationDefinition) as readonly (keyof AnnotationInputs)[];
+export const annotationInputKeys: readonly (keyof AnnotationInputs)[] = inputsOf(annotationDefinition);

@@ -206,7 +206,7 @@ export type RecipientArgs = Inputs<SealRecipient>;
 export type TokenField = keyof TokenSpec & string;
 export const liveToken = new LiveFields<TokenSpec>(apiTokenDefinition);
 
-export const tokenInputKeys = inputsOf(apiTokenDefinition) as readonly (keyof ApiTokenInputs)[];
+export const tokenInputKeys: readonly (keyof ApiTokenInputs)[] = inputsOf(apiTokenDefinition);
 
 /** The engine's types of an API token in each of its forms. */
 export const apiTokenTypes: readonly string[] = tokensOf(thisPackage, apiTokenDefinition);

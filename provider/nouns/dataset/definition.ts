@@ -93,4 +93,4 @@ export interface DatasetState extends StateOf<typeof datasetDefinition> {}
 export interface DatasetOutputs extends OutputsOf<typeof datasetDefinition> {}
 
 export const liveDataset = new LiveFields<DatasetFields>(datasetDefinition);
-export const datasetInputKeys = inputsOf(datasetDefinition) as readonly (keyof DatasetInputs)[];
+export const datasetInputKeys: readonly (keyof DatasetInputs)[] = inputsOf(datasetDefinition);
