@@ -1,8 +1,9 @@
-import { type Connect, Host } from "../../../framework/host";
+import type { Connect, Host } from "../../../framework/host";
 import type { Tell } from "../../../framework/lifecycle";
 import type { ApiTokenInputs } from "../../../provider/nouns/apiToken/definition";
 import { openService, type Planning, type Service } from "../../../provider/shared/account/connection";
 import { EventDatasets, type Profile } from "../../../sdk";
+import { PlayedHost } from "../../support/host";
 import type { Recorded } from "./model";
 import type { Word } from "./table";
 
@@ -50,39 +51,26 @@ export class Process {
       service: () => service,
       run: (hook) => hook(),
     });
-    this.host = new PlayedHost(connect, tell, form, now);
+    this.host = new HistoryHost(now, connect, tell, form);
   }
 }
 
-/** A host with the clock of the played machine, whose waits end at once. */
-class PlayedHost extends Host {
-  readonly #now: () => Date;
-  #elapsed = 0;
+/** A process in which a second passes before each hook, and nothing takes too long. */
+class HistoryHost extends PlayedHost {
+  readonly #pass: (ms: number) => void;
 
-  constructor(
-    connect: Connect<Planning, Service>,
-    tell: Tell,
-    form: ConstructorParameters<typeof Host>[2],
-    now: () => Date,
-  ) {
-    super(connect, tell, form);
-    this.#now = now;
-  }
-
-  override plan(...args: Parameters<Host["plan"]>) {
-    return { ...super.plan(...args), now: this.#now };
+  constructor(now: () => Date, ...parts: ConstructorParameters<typeof Host>) {
+    let elapsed = 0;
+    const pass = (ms: number) => {
+      elapsed += ms;
+    };
+    const timeout = () => new AbortController().signal;
+    super({ now, elapsed: () => elapsed, timeout, sleep: async (ms) => pass(ms) }, ...parts);
+    this.#pass = pass;
   }
 
   override session(...args: Parameters<Host["session"]>) {
-    this.#elapsed += 1_000;
-    return {
-      ...super.session(...args),
-      now: this.#now,
-      elapsed: () => this.#elapsed,
-      timeout: () => new AbortController().signal,
-      sleep: async (ms: number) => {
-        this.#elapsed += ms;
-      },
-    };
+    this.#pass(1_000);
+    return super.session(...args);
   }
 }
