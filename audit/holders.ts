@@ -97,7 +97,7 @@ export interface Tie {
   /** "owned": a resource declares it, so nobody else may revoke or adopt it. "replaced": another token took its place. */
   readonly is: "owned" | "replaced" | "used";
   readonly words: string;
-  /** What an owner's program does instead. */
+  /** The step for the owner's program instead. */
   readonly advice?: string;
 }
 

@@ -60,7 +60,7 @@ export const register = withPrintableFailures(
   },
 );
 
-/** What `get` takes after the name. */
+/** The arguments of `get` after the name. */
 export type Lookup = [id: pulumi.Input<pulumi.ID>, options?: pulumi.CustomResourceOptions];
 
 /**

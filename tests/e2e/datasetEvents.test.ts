@@ -4,7 +4,7 @@ import { EventDatasets, scalar } from "../../sdk";
 import { createDeployment, type Deployment, startTemporaryEmulator } from "../support/deployment";
 import { bothForms, forms, inForm } from "../support/program";
 
-// What becomes of datasets and of their events. One stack has a dataset for each row in both forms, so that one command of the engine
+// The ends of datasets and of their events. One stack has a dataset for each row in both forms, so that one command of the engine
 // shows many rows. The tests compare what the commands left.
 
 /** The arguments of a dataset, and its options. Its name gets the form and the row before it. */

@@ -1,6 +1,6 @@
 import { type DatasetRecord, EventDatasets, scalar } from "../../sdk";
 
-/** What the program of a scene declares. */
+/** The declarations of a scene's program. */
 export interface Declared {
   readonly set: number;
   readonly generation: number;

@@ -59,7 +59,7 @@ test.each([
   [{ deleteEvents: true, adopt: true }, "it was only borrowed"],
 ])("a dataset whose state has %j stays with its events, and a warning names it", async (args, words) => {
   await using at = await beginFull();
-  // What was declared with adopt was there before.
+  // A dataset that is declared with adopt was there before.
   await at.up({ web: web(args) }, { replace: "adopt" in args ? ["web"] : [] });
   const { told } = await at.destroy();
   expect(await eventsOf(at)).toBe(3);

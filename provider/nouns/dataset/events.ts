@@ -10,7 +10,7 @@ type Retention = Pick<DatasetInputs, "retentionDays">;
 const isShorter = ({ retentionDays: before }: Retention, { retentionDays: after }: Retention): boolean =>
   before !== after && (before === undefined || after === undefined || after < before);
 
-/** What the program, or its record, says about the end of a dataset. */
+/** The words of the program, or of its record, about the end of a dataset. */
 export type Word = Pick<DatasetInputs, "adopt" | "deleteEvents">;
 
 /**
@@ -62,7 +62,7 @@ export function describeEnd(recorded: Word, declared?: Word): string {
 
 /**
  * Leaves a dataset, or deletes it with its events if its state says so.
- * @param planned the word of a diff: also about a deletion that an update left which died
+ * @param planned the word of a diff; also about a deletion that is pending from an interrupted update
  * @throws Error if it is another dataset of the same name, or if it may be in another account
  */
 export async function endDataset(session: Session, id: string, state: DatasetState, planned?: Word): Promise<void> {
