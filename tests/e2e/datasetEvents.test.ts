@@ -179,6 +179,7 @@ beforeAll(async () => {
   const declare = (changed: readonly Act[], more?: string) => workspace.writeFile("index.ts", programOf(changed, more));
   const failing = { args: ["--continue-on-error"], expectFailure: true } as const;
   await declareFirst(deployment);
+  await workspace.up({ args: ["--refresh", "--expect-no-changes"] });
 
   for (const { chosen } of pending)
     service.inject({ method: "DELETE", path: `/v2/datasets/${chosen}`, action: { kind: "status", status: 403 } });

@@ -21,7 +21,9 @@ async function beginWithToken() {
 
 test("a live token is taken over by its id without creating one, with the secret that the user has; without adopt it is owned", async () => {
   await using it = await beginWithToken();
-  expect(await it.declare({ ...fields, adopt: { id: it.live, token: secret(it.secret) } })).toBe(it.live);
+  const adopting = { ci: token({ ...fields, adopt: { id: it.live, token: secret(it.secret) } }) };
+  expect((await it.up(adopting)).words).toContain("adopts an existing token and creates none");
+  expect(it.id()).toBe(it.live);
   const expected = { ...fields, key: "ci", chosenName: true, token: it.secret, evidence: expect.any(String) };
   expect(it.state()).toEqual({ ...expected, adopt: { id: it.live }, record: {} });
   expect((await it.preview()).found.ci).toEqual({ changes: false, replaces: [] });

@@ -134,6 +134,14 @@ test.each([
   expect((await world.preview({ ci: token(changed(declared)) })).words).toContain(words);
 });
 
+test("the plugin does not see these options, and says that they may keep the old token", async () => {
+  await using world = await begin("extended", { form: "native" });
+  await world.declare();
+  const unsure =
+    "is revoked once nothing in this update needs it, unless the option retainOnDelete or deletedWith keeps it.";
+  expect((await world.preview({ ci: token(changed()) })).words).toContain(unsure);
+});
+
 test("the option deletedWith is warned of once: the engine announces nothing of what it does", async () => {
   await using world = await begin();
   const program = { ci: token({ deleteOptions: ["deletedWith"] }) };

@@ -15,6 +15,7 @@ const optionsOf = (round: number, imported: string): Readonly<Record<string, str
   triggered: `{ replacementTrigger: ${round}, hideDiffs: ["description"] }`,
   inPlace: `{ replaceOnChanges: ["retire"], hooks: { afterCreate: [noted], afterUpdate: [noted] } }`,
   ignoring: `{ ignoreChanges: ["description"] }`,
+  frozen: `{ ignoreChanges: ["*"] }`,
   child: "{ parent: component, dependsOn: [tokens.ignoring] }",
   hidden: `{ additionalSecretOutputs: ["name"] }`,
   transformed: `{ transforms: [describe] }`,
@@ -24,7 +25,7 @@ const optionsOf = (round: number, imported: string): Readonly<Record<string, str
 });
 
 /** Resources whose description follows the round. */
-const described = ["first", "ignoring"];
+const described = ["first", "ignoring", "frozen"];
 
 const program = (round: number, imported: string) => `import * as pulumi from "@pulumi/pulumi";
 ${bothForms}
@@ -112,9 +113,9 @@ test("ignoreChanges keeps the description, transforms changes it, and additional
   const descriptionOf = (name: string) =>
     deployment.service.tokens.list().find((token) => token.name === name)?.description;
   const texts = forms.map((form) =>
-    ["first", "ignoring", "transformed"].map((name) => descriptionOf(`${form}-${name}`)),
+    ["first", "ignoring", "frozen", "transformed"].map((name) => descriptionOf(`${form}-${name}`)),
   );
-  expect(texts).toEqual(Array(2).fill(["round 2", "round 1", "transformed"]));
+  expect(texts).toEqual(Array(2).fill(["round 2", "round 1", "round 1", "transformed"]));
   expect(await deployment.workspace.outputs()).toEqual({ hidden: ["[secret]", "[secret]"] });
 });
 
