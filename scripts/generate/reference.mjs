@@ -61,7 +61,7 @@ export async function makeReferencePages(root) {
   for (const [name, { operations: used }] of Object.entries(lookups)) {
     const { text } = reader.declarations.docOf(reader.declarations.symbolOf(INDEX, name));
     functions.push(`| [${name}](#${name.toLowerCase()}) | ${text.replace(/\. .*|\.$/, "")} |`);
-    const args = toTable(rowsOf(reader, [`provider/lookups/${name}.ts`, `${upperFirst(name)}Args`]));
+    const args = toTable(rowsOf(reader, ["provider/lookups/index.ts", `${upperFirst(name)}Args`]));
     const needs = describeNeeds(operations, used);
     marks[name] = [`## ${name}`, text, exampleOf(name), needs, `### Arguments of ${name}`, args].join("\n\n");
     if (!page.includes(`<!-- ${name} -->`)) page += `\n<!-- ${name} -->\n\n<!-- end -->\n`;
