@@ -18,10 +18,11 @@ export function readArguments<M extends Manual>(name: string, manual: M, args: r
   const end = manual.takesCommand ? args.indexOf("--") : -1;
   const own = (end < 0 ? args : args.slice(0, end)).map((arg) => withBareValue(arg, manual));
   const command = end < 0 ? [] : args.slice(end + 1);
-  const { values, positionals, tokens } = parse(manual, own, false);
+  const options = parserOptionsOf(manual);
+  const lenient = { strict: false, allowPositionals: true, tokens: true } as const;
+  const { values, positionals, tokens } = parseArgs({ args: own, options, ...lenient });
   const see = `${program} ${name} --help`;
-  const unclear = findMistake(manual, own, see) ?? findUnclear(tokens, manual);
-  const mistake = unclear ?? countMistake(positionals, name, manual);
+  const mistake = findMistake(tokens, manual, see) ?? countMistake(positionals, name, manual);
   const lost = end >= 0 && command.length === 0 ? 'a command is missing after "--"' : undefined;
   const problem = mistake ?? lost ?? findUnknownArgument(positionals[0], manual, see);
   return {
@@ -33,7 +34,7 @@ export function readArguments<M extends Manual>(name: string, manual: M, args: r
 }
 
 /** A value for each option: those that are not given, and empty ones, have none. */
-const completeValues = (values: ReturnType<typeof parse>["values"], manual: Manual) =>
+const completeValues = (values: ReturnType<typeof parseArgs>["values"], manual: Manual) =>
   Object.fromEntries(
     Object.entries(flagsOf(manual)).map(([name, { value, multiple }]) => {
       const texts = [values[name] ?? []].flat().filter((one) => typeof one === "string" && one !== "");
@@ -47,38 +48,33 @@ function withBareValue(arg: string, { flags }: Manual): string {
   return bare === undefined ? arg : `${arg}=${bare}`;
 }
 
-const parse = (manual: Manual, args: readonly string[], strict: boolean) =>
-  parseArgs({ args: [...args], options: parserOptionsOf(manual), strict, allowPositionals: true, tokens: true });
+type Tokens = NonNullable<ReturnType<typeof parseArgs>["tokens"]>;
 
-/** The first mistake in the words of Node.js, which name the option and no value. */
-function findMistake(manual: Manual, args: readonly string[], see: string): string | undefined {
-  try {
-    parse(manual, args, true);
-    return undefined;
-  } catch (failure) {
-    const { code, message } = failure as NodeJS.ErrnoException;
-    const [what = ""] = message.split(/\. |\n/);
-    if (code !== "ERR_PARSE_ARGS_UNKNOWN_OPTION") return what;
-    const known = Object.keys(flagsOf(manual)).map((flag) => `--${flag}`);
-    return what + suggestAndPoint(/'(.*)'/.exec(what)?.[1] ?? "", known, see);
-  }
-}
-
-/** To ignore an empty value, or all values but the last, would select other objects than was meant. */
-function findUnclear(tokens: ReturnType<typeof parse>["tokens"], { flags }: Manual): string | undefined {
+/** The first mistake in the options. To ignore an empty value, or all values but the last, would select other objects than was meant. */
+function findMistake(tokens: Tokens, manual: Manual, see: string): string | undefined {
+  const flags = new Map(Object.entries(flagsOf(manual)));
   const seen = new Set<string>();
-  for (const { name, value } of tokens.filter((token) => token.kind === "option")) {
+  for (const { name, rawName, value, inlineValue } of tokens.filter((token) => token.kind === "option")) {
+    const flag = flags.get(name);
+    const known = [...flags.keys()].map((one) => `--${one}`);
+    if (!flag) return `Unknown option '${rawName}'${suggestAndPoint(rawName, known, see)}`;
+    if (flag.value === undefined) {
+      if (value !== undefined) return `--${name}: takes no value`;
+      continue;
+    }
+    if (value === undefined) return `--${name}: its value is missing`;
     if (value === "") return `--${name}: is empty, as with an unset variable of a script: set it or omit the option`;
-    if (value !== undefined && seen.has(name) && !flags[name]?.multiple) return `--${name}: is given more than once`;
+    if (!inlineValue && /^-./.test(value)) return `--${name}: its value is missing; one that begins with "-" needs "="`;
+    if (seen.has(name) && !flag.multiple) return `--${name}: is given more than once`;
     seen.add(name);
-    const form = describeForm(value ?? "", flags[name]);
+    const form = describeForm(value, flag);
     if (form !== undefined) return `--${name}: must be ${form}`;
   }
   return undefined;
 }
 
 /** Describes the values that an option can have, if this one is none of them. */
-function describeForm(text: string, { value, values, isDuration }: Partial<Flag> = {}): string | undefined {
+function describeForm(text: string, { value, values, isDuration }: Flag): string | undefined {
   if (isDuration && parseDuration(text) === undefined) return "a duration such as 12h, 14d or P90D";
   const word = value?.includes("=") ? text.split("=", 1)[0] : text;
   return !values || values.some((one) => one === word) ? undefined : `one of ${values.join(", ")}`;

@@ -70,7 +70,7 @@ describe("an audit that could not check says so with exit code 2, prints no repo
       "already exists, and is not the policy of this audit",
     ],
     ["an unknown option", [...state, "--outptu", "table"], "Unknown option '--outptu'"],
-    ["an option without its value", ["--stack"], "argument missing"],
+    ["an option without its value", ["--stack"], "its value is missing"],
     ["a surplus argument", [...state, "surplus"], "options only"],
     ["an unknown format", [...state, "--output", "xml"], "--output: must be one of table, json,"],
     ["two reports in one place", [...state, "--output", "json", "--output", "table"], "only one report"],

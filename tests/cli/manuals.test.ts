@@ -129,13 +129,13 @@ test.each([
     ["audit", "--outptu=x"],
     'Unknown option \'--outptu\'; did you mean "--output"? See "pulumi-event-datasets audit --help"',
   ],
-  [["query", "--start"], "Option '--start <value>' argument missing"],
-  [["query", "--start", "--all"], "Option '--start' argument is ambiguous"],
+  [["query", "--start"], "--start: its value is missing"],
+  [["query", "--start", "--all"], '--start: its value is missing; one that begins with "-" needs "="'],
   // An option of another subcommand is not accepted in silence.
   [["tokens", "list", "--yes"], "Unknown option '--yes'"],
   [["tokens", "revoke", "--name", "x"], "Unknown option '--name'"],
   [["tokens", "twice"], 'there is no command "tokens twice"'],
-  [["audit", "--all-stacks=yes"], "Option '--all-stacks' does not take an argument"],
+  [["audit", "--all-stacks=yes"], "--all-stacks: takes no value"],
   [["doctor", "-x"], "Unknown option '-x'"],
   [["doctor", "now"], "doctor takes options only"],
   [
