@@ -38,8 +38,6 @@ export interface Io {
   readonly colours: boolean;
   /** Replaces the progress line on standard error; undefined if it is not a terminal. */
   readonly progress: ((text: Line) => void) | undefined;
-  /** Resolves at the first SIGINT or SIGTERM. These signals end a command that does not call it. */
-  readonly stopped: () => Promise<void>;
 }
 
 export interface Command<N extends CommandName> {

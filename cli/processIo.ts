@@ -39,10 +39,6 @@ export const processIo: Io = {
     if (!movesCursor(process.stderr, process.env)) return undefined;
     return (text: Line) => void process.stderr.write(`${clearProgress()}${text}`);
   },
-  stopped: () =>
-    new Promise((resolve) => {
-      for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => resolve());
-    }),
 };
 
 /** Removes the line that shows that work is under way, where a terminal can do so. */

@@ -19,7 +19,6 @@ export function fakeIo(env: Io["env"], more: Partial<Io> = {}) {
     canPrint: () => true,
     flush: async () => undefined,
     progress: (text) => void progress.push(text),
-    stopped: () => new Promise(() => undefined),
     ...more,
   };
   return { io, lines, warnings, progress };
