@@ -1,67 +1,50 @@
-import { type AuditResult, type Finding, fails, type RuleId, rules } from "../../audit";
-import { makeLinesVisible, type Printable } from "../text";
+import { type Finding, fails, type RuleId, rules } from "../../audit";
+import { makeLinesVisible } from "../text";
 import { coverageOf } from "./coverage";
 import type { Report } from "./report";
-import { brokenRules, escapeMarkup, messageOf, shortText, verdict } from "./words";
+import { escapeMarkup, messageOf, shortText, verdict } from "./words";
 
 /**
- * One test suite per broken rule, and one test case per finding. Findings that do not fail the audit are cases that pass, and are
- * listed in the suite's output. Without findings the audit is one case that passes. Valid by the schemas of Ant and Jenkins.
+ * One test suite with one test case per finding, which its class names by the rule. Findings that do not fail the audit are cases that pass,
+ * and are listed in the output. Without findings the audit is one case that passes. Valid by the schemas of Ant and Jenkins.
  */
 export const junit: Report = function* (result) {
-  const broken = brokenRules(result);
-  yield makeLinesVisible('<?xml version="1.0" encoding="UTF-8"?>\n<testsuites>\n');
-  for (const [id, rule] of (broken.length > 0 ? broken : (["clean"] as const)).entries()) {
-    const findings = result.findings.filter((finding) => finding.rule === rule);
-    yield* suiteOf(rule, findings, result, id);
-  }
-  yield makeLinesVisible("</testsuites>\n");
-};
-
-/** A broken rule, or none. */
-type Suite = RuleId | "clean";
-
-function* suiteOf(rule: Suite, findings: readonly Finding[], result: AuditResult, id: number): Generator<Printable> {
-  const failing = findings.filter(({ severity }) => fails(severity, result.failOn));
-  const host = URL.canParse(result.baseUrl) ? new URL(result.baseUrl).hostname : "localhost";
-  yield makeLinesVisible(
-    `  <testsuite${attributes({
-      name: rule,
-      package: "event-datasets.audit",
-      id,
-      timestamp: result.auditedAt.slice(0, 19),
-      hostname: host,
-      tests: Math.max(1, findings.length),
-      failures: failing.length,
-      errors: 0,
-      time: 0,
-    })}>\n`,
-  );
-  const coverage = id === 0 ? coverageOf(result).map((value) => ({ name: "coverage", value })) : [];
-  const properties = [{ name: "service", value: result.baseUrl }, ...coverage];
-  yield makeLinesVisible(
-    `    <properties>${properties.map((one) => `<property${attributes(one)}/>`).join("")}</properties>\n`,
-  );
-  if (rule === "clean") yield makeLinesVisible(`    <testcase${attributes(caseOf(rule, verdict(result)))}/>\n`);
-  for (const finding of findings) yield makeLinesVisible(testcaseOf(finding, fails(finding.severity, result.failOn)));
+  const { findings, baseUrl, auditedAt, failOn } = result;
+  const isFailing = ({ severity }: Finding) => fails(severity, failOn);
+  const suite = attributes({
+    name: "audit",
+    package: "event-datasets",
+    id: 0,
+    timestamp: auditedAt.slice(0, 19),
+    hostname: URL.canParse(baseUrl) ? new URL(baseUrl).hostname : "localhost",
+    tests: Math.max(1, findings.length),
+    failures: findings.filter(isFailing).length,
+    errors: 0,
+    time: 0,
+  });
+  const coverage = coverageOf(result).map((value) => ({ name: "coverage", value }));
+  const properties = [{ name: "service", value: baseUrl }, ...coverage].map((one) => `<property${attributes(one)}/>`);
+  yield makeLinesVisible(`<?xml version="1.0" encoding="UTF-8"?>\n<testsuites>\n  <testsuite${suite}>\n`);
+  yield makeLinesVisible(`    <properties>${properties.join("")}</properties>\n`);
+  if (findings.length === 0) yield makeLinesVisible(`    <testcase${nameCase("clean", verdict(result))}/>\n`);
+  for (const finding of findings) yield makeLinesVisible(testcaseOf(finding, isFailing(finding)));
   yield makeLinesVisible("    <system-out>");
-  for (const finding of findings) {
-    const { severity } = finding;
-    if (!fails(severity, result.failOn)) yield makeLinesVisible(`${escapeXml(`${severity}: ${messageOf(finding)}`)}\n`);
-  }
-  yield makeLinesVisible("</system-out>\n    <system-err></system-err>\n  </testsuite>\n");
-}
+  for (const finding of findings.filter((one) => !isFailing(one)))
+    yield makeLinesVisible(`${escapeXml(`${finding.severity}: ${messageOf(finding)}`)}\n`);
+  yield makeLinesVisible("</system-out>\n    <system-err></system-err>\n  </testsuite>\n</testsuites>\n");
+};
 
 function testcaseOf(finding: Finding, isFailing: boolean): string {
   const { rule, token, declared } = finding;
   const name = [token.name, token.id && `(${token.id})`, declared && `in ${declared.stack}`].filter(Boolean).join(" ");
-  const open = `    <testcase${attributes(caseOf(rule, name || rules[rule].title))}`;
+  const open = `    <testcase${nameCase(rule, name || rules[rule].title)}`;
   if (!isFailing) return `${open}/>\n`;
   const text = escapeXml(declared ? declared.urn : "declared by no audited stack");
   return `${open}><failure${attributes({ type: rule, message: messageOf(finding) })}>${text}</failure></testcase>\n`;
 }
 
-const caseOf = (rule: Suite, name: string) => ({ classname: `event-datasets.audit.${rule}`, name, time: 0 });
+const nameCase = (rule: RuleId | "clean", name: string): string =>
+  attributes({ classname: `event-datasets.audit.${rule}`, name, time: 0 });
 
 const attributes = (values: Readonly<Record<string, string | number>>): string =>
   Object.entries(values)

@@ -192,12 +192,11 @@ describe("JUnit", () => {
     expect(await junitProblems("<testsuites><testsuite/></testsuites>")).not.toEqual([]);
   });
 
-  test("has a suite for each broken rule, in which only findings that fail the audit are failures", () => {
+  test("has a case for each finding, of which only those that fail the audit are failures", () => {
     const text = render("junit", audit([{ id: "t1", name: "by hand" }]));
-    expect(text.match(/<testsuite /g)).toHaveLength(2);
     expect(text.match(/<testcase /g)).toHaveLength(2);
     expect(text.match(/<failure /g)).toHaveLength(1);
-    expect(text).toContain('<testsuite name="undeclared" package="event-datasets.audit" id="');
+    expect(text).toMatch(/<testcase classname="event-datasets.audit.undeclared" .*><failure type="undeclared" /);
     expect(text).toContain("<system-out>warning: API token &quot;by hand&quot; never expires\n</system-out>");
     const clean = render("junit", audit([]));
     expect(clean.match(/<testcase .*/g)).toEqual([
