@@ -6,6 +6,31 @@ import { count } from "../counts";
 import { type Check, fail, missAnswer, pass, skip } from "./check";
 import { type Uses, users } from "./project";
 
+const others = "other capabilities were not checked: checking them would change something";
+
+/**
+ * A request for each capability that can be checked without an effect: the documented interface does not tell them. Returns the words for its
+ * response; undefined: the profile does not have the request.
+ */
+const requests: Readonly<Record<keyof typeof users, (client: EventDatasets) => Promise<string | undefined>>> = {
+  tokens: async (client) => {
+    const { length, odd } = await client.tokens.list();
+    const rest = odd.length > 0 ? `, ${odd.length} of them not as documented` : "";
+    return `${client.baseUrl} answers, and the access token may list tokens: ${count(length, "token")}${rest}`;
+  },
+  // It reads no dataset: only its response shows whether the service takes the requests of this profile.
+  queries: async (client) => {
+    const now = Date.now();
+    await client.queries.apl({ apl: "print 1", startTime: new Date(now - 60_000), endTime: new Date(now) });
+    return `a query works with the profile ${client.profile}`;
+  },
+  annotations: async (client) => {
+    if (!client.can("annotations.list")) return undefined;
+    const { length } = await client.annotations.list();
+    return `the access token may list annotations: ${count(length, "annotation")}; ${others}`;
+  },
+};
+
 /** Checks the service with the access token, and its clock. */
 export async function checkService(io: Io, uses: Uses): Promise<Check[]> {
   let client: EventDatasets;
@@ -15,63 +40,31 @@ export async function checkService(io: Io, uses: Uses): Promise<Check[]> {
     return [fail((failure as Error).message)];
   }
   await using _ = client;
-  return [
-    await checkTokens(client, uses),
-    await checkQueries(client, uses),
-    await checkAnnotations(client, uses),
-    checkClock(client),
-  ];
+  const checks: Check[] = [];
+  for (const key of ["tokens", "queries", "annotations"] as const)
+    checks.push(
+      await requests[key](client).then(
+        (words) => (words === undefined ? skip(others) : pass(words)),
+        (failure) => describeFailure(failure, key, uses),
+      ),
+    );
+  return [...checks, checkClock(client)];
 }
 
-async function checkTokens(client: EventDatasets, uses: Uses): Promise<Check> {
-  try {
-    const { length, odd } = await client.tokens.list();
-    const rest = odd.length > 0 ? `, ${odd.length} of them not as documented` : "";
-    return pass(`${client.baseUrl} answers, and the access token may list tokens: ${count(length, "token")}${rest}`);
-  } catch (failure) {
-    return isStatus(failure, 403) ? describeLack(failure, "tokens", uses) : describeFailure(failure);
-  }
-}
-
-/** Sends a query that reads no dataset: only its response shows whether the service takes the requests of this profile. */
-async function checkQueries(client: EventDatasets, uses: Uses): Promise<Check> {
-  const now = Date.now();
-  try {
-    await client.queries.apl({ apl: "print 1", startTime: new Date(now - 60_000), endTime: new Date(now) });
-    return pass(`a query works with the profile ${client.profile}`);
-  } catch (failure) {
-    const check = describeFailure(failure);
-    const isSetting = check.state !== "problem" || (isApiError(failure) && failure.mayBeProfile);
-    if (isSetting) return check;
-    // The settings are fine if the service does not take this query.
-    return describeLack(failure, "queries", isStatus(failure, 403) ? uses : {});
-  }
-}
-
-/** The documented interface cannot tell the capabilities of an access token. Listing is the only check without an effect. */
-async function checkAnnotations(client: EventDatasets, uses: Uses): Promise<Check> {
-  const rest = "other capabilities were not checked: checking them would change something";
-  if (!client.can("annotations.list")) return skip(rest);
-  try {
-    const { length } = await client.annotations.list();
-    return pass(`the access token may list annotations: ${count(length, "annotation")}; ${rest}`);
-  } catch (failure) {
-    return isStatus(failure, 403) ? describeLack(failure, "annotations", uses) : describeFailure(failure);
-  }
-}
-
-/** A capability that the access token lacks. An access token for one purpose, such as annotate, lacks all others on purpose. */
-function describeLack(failure: unknown, key: keyof typeof users, uses: Uses): Check {
-  const text = `${(failure as Error).message}. It is needed for ${users[key].names}`;
-  return uses[key] === undefined
-    ? skip(`${text}, but not for this folder`)
-    : fail(`${text}, and this folder uses ${uses[key]}`);
-}
-
-/** A refusal tells what is wrong; without a response nothing is known. */
-function describeFailure(failure: unknown): Check {
+/**
+ * A refusal tells what is wrong; without a response nothing is known. A capability that the access token lacks is a problem only if this folder
+ * uses it: an access token for one purpose, such as annotate, lacks all others on purpose.
+ */
+function describeFailure(failure: unknown, key: keyof typeof users, uses: Uses): Check {
   if (!isApiError(failure)) throw failure;
-  return failure.status !== undefined && failure.status < 500 ? fail(failure.message) : missAnswer(failure.message);
+  const { message, status = 500, mayBeProfile } = failure;
+  if (status >= 500) return missAnswer(message);
+  const isLack = isStatus(failure, 403);
+  // The settings are fine if the service does not take this query.
+  if (!isLack && (key !== "queries" || mayBeProfile)) return fail(message);
+  const text = `${message}. It is needed for ${users[key].names}`;
+  const use = isLack ? uses[key] : undefined;
+  return use === undefined ? skip(`${text}, but not for this folder`) : fail(`${text}, and this folder uses ${use}`);
 }
 
 function checkClock({ clock }: EventDatasets): Check {

@@ -1,7 +1,14 @@
 import { notFoundVariable } from "../../provider/shared/account/account";
-import { environmentNames, fromEnvironment, resolveSettings, type SettingKey, settingKeys } from "../../sdk";
+import {
+  environmentNames,
+  fromEnvironment,
+  resolveSettings,
+  type SettingKey,
+  type SettingsResult,
+  settingKeys,
+} from "../../sdk";
 import { isObject } from "../../values/json";
-import { findUnknownNames, suggestName } from "../../values/nearestName";
+import { findUnknownNames } from "../../values/nearestName";
 import type { Io } from "../command";
 import { advise, type Check, fail, pass, skip } from "./check";
 
@@ -35,7 +42,7 @@ export function stackConfigOf(printed: unknown): StackConfig {
 /** Checks each setting and its source, and reports unknown names. */
 export function checkSettings(env: Io["env"], config: StackConfig | undefined): Check[] {
   const result = resolveSettings([fromEnvironment({ ...env })]);
-  const failed = new Map("problems" in result ? result.problems.map(({ key, reason }) => [key, reason]) : []);
+  const failed = reasonsIn(result);
   const refused = problemsOf(env, config);
   const checks = settingKeys.flatMap((key): Check[] => {
     const reason = failed.get(key);
@@ -60,9 +67,11 @@ function problemsOf(env: Io["env"], config: StackConfig = {}): ReadonlyMap<Setti
   const describe = (key: SettingKey) => `stack config ${prefix}${key}`;
   // The other settings may depend on one that is not shown.
   if (Object.entries(config).some(([key, { secret }]) => secret && key !== "accessToken")) return new Map();
-  const result = resolveSettings([fromEnvironment({ ...env }), { describe, get: (key) => config[key]?.value }]);
-  return new Map("problems" in result ? result.problems.map(({ key, reason }) => [key, reason]) : []);
+  return reasonsIn(resolveSettings([fromEnvironment({ ...env }), { describe, get: (key) => config[key]?.value }]));
 }
+
+const reasonsIn = (result: SettingsResult): ReadonlyMap<SettingKey, string> =>
+  new Map("problems" in result ? result.problems.map(({ key, reason }) => [key, reason]) : []);
 
 /** Programs read a stack's config; no command does. An unusable value is not shown: it may be a secret. */
 function describeStackSetting(key: SettingKey, { value, secret }: StackConfig[string], reason?: string): Check {
@@ -95,10 +104,10 @@ export function checkProxy(env: Io["env"]): Check[] {
 }
 
 function checkNames(env: Io["env"], config: StackConfig = {}): Check[] {
-  const known: readonly string[] = [...Object.values(environmentNames), ...otherVariables];
-  const strange = Object.keys(env).filter((name) => name.startsWith("EVENT_DATASETS_") && !known.includes(name));
+  const variables = Object.keys(env).filter((name) => name.startsWith("EVENT_DATASETS_"));
+  const known = [...Object.values(environmentNames), ...otherVariables];
   return [
-    ...strange.map((name) => fail(`variable ${name} is not known${suggestName(name, known)}`)),
-    ...findUnknownNames(Object.keys(config), settingKeys, (name) => `stack config ${prefix}${name}`).map(fail),
-  ];
+    ...findUnknownNames(variables, known, (name) => `variable ${name}`),
+    ...findUnknownNames(Object.keys(config), settingKeys, (name) => `stack config ${prefix}${name}`),
+  ].map(fail);
 }
