@@ -25,12 +25,9 @@ const shapes: Readonly<Record<Profile, Shape>> = {
 
 export const createAnnotation: Handler = ({ store, profile, now }, { body }) => {
   checkShape(body, shapes[profile]);
-  const id = `ann_${randomBytes(12).toString("hex")}`;
-  const shown: WireObject = { id, time: now().toISOString(), ...body };
-  return store.commit(() => ({
-    changes: [{ kind: "annotation", id, value: { shown } }],
-    result: { status: 201, body: shown },
-  }));
+  const shown: WireObject = { id: `ann_${randomBytes(12).toString("hex")}`, time: now().toISOString(), ...body };
+  store.put("annotation", shown);
+  return { status: 201, body: shown };
 };
 
 /** Annotations of the requested datasets whose time or time range overlaps the requested range. */
@@ -47,17 +44,15 @@ export const listAnnotations: Handler = ({ store }, { query }) => {
     const fits = (end === undefined || from <= end) && (start === undefined || to >= start);
     return (datasets.length === 0 || named) && fits;
   };
-  const shown = store.list("annotation").map((annotation) => annotation.shown);
-  return { status: 200, body: shown.filter(matches) };
+  return { status: 200, body: store.list("annotation").filter(matches) };
 };
 
 /** Overwrites the fields that the request has. None clears a field (extended interface, "Annotations"). */
 export const updateAnnotation: Handler = ({ store, profile }, { params: { id = "" }, body }) => {
   checkShape(body, { fields: shapes[profile].fields });
-  return store.commit(() => {
-    const shown = { ...store.get("annotation", id).shown, ...body, id };
-    return { changes: [{ kind: "annotation", id, value: { shown } }], result: { status: 200, body: shown } };
-  });
+  const shown = { ...store.get("annotation", id), ...body, id };
+  store.put("annotation", shown);
+  return { status: 200, body: shown };
 };
 
 function boundary(query: URLSearchParams, name: string): number | undefined {

@@ -29,7 +29,7 @@ export const audited =
   (action: string, handler: Handler): Handler =>
   async (service, call) => {
     const { id = "" } = call.params;
-    const before = service.audit && id !== "" ? service.store.get("token", id).shown : undefined;
+    const before = service.audit && id !== "" ? service.store.get("token", id) : undefined;
     const result = await handler(service, call);
     const shown = { ...before, ...(result.body as JsonObject | undefined) };
     await service.audit?.({ action, id: shown.id, name: shown.name, actor: call.caller.name ?? "root" });

@@ -20,7 +20,7 @@ export function authenticate(authorization: string | undefined, root: Buffer, st
   // A lookup by hash: its duration reveals nothing about the secrets.
   const token = store.findToken(hash.toString("hex"));
   if (!token) throw unauthenticated("the token is not known");
-  const { name, expiresAt, orgCapabilities, datasetCapabilities } = token.shown;
+  const { name, expiresAt, orgCapabilities, datasetCapabilities } = token;
   const expires = typeof expiresAt === "string" ? epochOf(expiresAt) : Number.POSITIVE_INFINITY;
   if (!(now.getTime() < expires))
     // an expiry that is not a valid timestamp counts as past

@@ -26,26 +26,25 @@ export interface Backdoors {
 }
 
 const backdoor = (store: Store, kind: string): Backdoor => ({
-  list: () => store.list(kind).map((object) => object.shown),
+  list: () => store.list(kind),
 
-  add: (objects) =>
-    store.commit(() => {
-      const shown = objects.map((fields): WireObject => ({ id: randomBytes(12).toString("hex"), ...fields }));
-      const secret = () => (kind === "token" ? { secretHash: randomBytes(32).toString("hex") } : {});
-      const changes = shown.map((object) => ({ kind, id: object.id, value: { shown: object, ...secret() } }));
-      return { changes, result: shown };
-    }),
+  async add(objects) {
+    const shown = objects.map((fields): WireObject => ({ id: randomBytes(12).toString("hex"), ...fields }));
+    store.atomically(() => {
+      for (const object of shown) store.put(kind, object);
+    });
+    return shown;
+  },
 
-  remove: (id) => store.remove(kind, id),
+  remove: async (id) => store.remove(kind, id),
 
-  change: (id, fields) =>
-    store.commit(() => {
-      const object = store.get(kind, id);
-      // The id is the object's key. Of the secret only a hash is stored; a `token` field would be shown in clear text.
-      for (const key of ["id", "token"]) if (Object.hasOwn(fields, key)) throw badField(key, "cannot be changed");
-      const shown = { ...object.shown, ...fields, id };
-      return { changes: [{ kind, id, value: { ...object, shown } }], result: shown };
-    }),
+  async change(id, fields) {
+    // The id is the object's key. Of the secret only a hash is stored; a `token` field would be shown in clear text.
+    for (const key of ["id", "token"]) if (Object.hasOwn(fields, key)) throw badField(key, "cannot be changed");
+    const shown = { ...store.get(kind, id), ...fields, id };
+    store.put(kind, shown);
+    return shown;
+  },
 });
 
 export const backdoors = (service: Service): Backdoors => ({

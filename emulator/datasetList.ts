@@ -22,25 +22,22 @@ export const describeNew = (name: string, who: string, created: Date, spec: Json
 /** Notes the datasets that nobody created but events made. */
 export async function noteDatasets({ store, datasets, now }: Service, who = "root"): Promise<void> {
   const names = await datasets.listNames();
-  const known = new Set(store.list("dataset").map(({ shown }) => shown.id));
-  const made = names.filter((name) => !known.has(name)).map((name) => describeNew(name, who, now()));
-  const changes = made.map((shown) => ({ kind: "dataset", id: shown.id, value: { shown } }));
-  if (changes.length > 0) await store.commit(() => ({ changes, result: undefined }));
+  const known = new Set(store.list("dataset").map(({ id }) => id));
+  for (const name of names) if (!known.has(name)) store.put("dataset", describeNew(name, who, now()));
 }
 
 /** Makes the tables of datasets that have no events yet, so that queries find them. */
 export async function openDatasets(service: Service): Promise<void> {
   const { store, datasets, now } = service;
-  const missing = store.list("dataset").filter(({ shown }) => !datasets.names.includes(shown.id));
+  const missing = store.list("dataset").filter(({ id }) => !datasets.names.includes(id));
   if (missing.length === 0) return;
   const known = await datasets.listNames();
-  for (const { shown } of missing)
-    if (!known.includes(shown.id)) await datasets.run("create", { dataset: shown.id, now: now() });
+  for (const { id } of missing) if (!known.includes(id)) await datasets.run("create", { dataset: id, now: now() });
 }
 
 /** Deletes a dataset with all of its events. */
 export async function removeDataset({ store, datasets }: Service, id: string): Promise<void> {
-  const { name } = store.get("dataset", id).shown;
+  const { name } = store.get("dataset", id);
   if ((await datasets.listNames()).includes(String(name))) await datasets.run("remove", { dataset: String(name) });
-  await store.remove("dataset", id);
+  store.remove("dataset", id);
 }

@@ -65,27 +65,23 @@ const handle =
 export const createDataset = handle(({ store, now }, call) => {
   checkShape(call.body, shapes.create);
   const shown = describeNew(String(call.body.name), whoOf(call), now(), call.body);
-  return store.commit(() => {
-    if (store.list("dataset").some((other) => other.shown.id === shown.id))
-      throw new HttpError(409, "a dataset with this name already exists");
-    return { changes: [{ kind: "dataset", id: shown.id, value: { shown } }], result: { status: 200, body: shown } };
-  });
+  if (store.list("dataset").some(({ id }) => id === shown.id))
+    throw new HttpError(409, "a dataset with this name already exists");
+  store.put("dataset", shown);
+  return { status: 200, body: shown };
 });
 
-export const listDatasets = handle(({ store }) => ({
-  status: 200,
-  body: store.list("dataset").map(({ shown }) => shown),
-}));
+export const listDatasets = handle(({ store }) => ({ status: 200, body: store.list("dataset") }));
 
 export const getDataset = handle(({ store }, { params: { id = "" } }) => ({
   status: 200,
-  body: store.get("dataset", id).shown,
+  body: store.get("dataset", id),
 }));
 
 /** Overwrites the fields that the request has. A retention deletes the older events at once. */
 export const updateDataset = handle(async (service, { params: { id = "" }, body }) => {
   checkShape(body, shapes.update);
-  const shown = await changeDataset(service, id, body);
+  const shown = changeDataset(service, id, body);
   const { useRetentionPeriod, retentionDays } = shown;
   if (useRetentionPeriod === true && Number(retentionDays) > 0)
     await trim(service, id, Number(retentionDays) * Number(units.d));
@@ -110,36 +106,36 @@ export const vacuumDataset = handle(({ store }, { params: { id = "" } }) => {
   return { status: 200, body: {} };
 });
 
-const changeDataset = ({ store, now }: Service, id: string, fields: JsonObject): Promise<WireObject> =>
-  store.commit(() => {
-    const shown = { ...store.get("dataset", id).shown, ...fields, updatedAt: now().toISOString() };
-    return { changes: [{ kind: "dataset", id, value: { shown } }], result: shown };
-  });
+function changeDataset({ store, now }: Service, id: string, fields: JsonObject): WireObject {
+  const shown = { ...store.get("dataset", id), ...fields, updatedAt: now().toISOString() };
+  store.put("dataset", shown);
+  return shown;
+}
 
 const mapFieldsOf = ({ store }: Service, id: string): string[] =>
-  (store.get("dataset", id).shown.mapFields as string[] | undefined) ?? [];
+  (store.get("dataset", id).mapFields as string[] | undefined) ?? [];
 
 export const listMapFields = handle((service, { params: { id = "" } }) => ({
   status: 200,
   body: mapFieldsOf(service, id),
 }));
 
-export const replaceMapFields = handle(async (service, { params: { id = "" }, raw }) => {
+export const replaceMapFields = handle((service, { params: { id = "" }, raw }) => {
   const mapFields = parseJson(raw.bytes.toString("utf8"))?.value;
   listOf(string({ min: 1 }))(mapFields, "the body");
-  await changeDataset(service, id, { mapFields });
+  changeDataset(service, id, { mapFields });
   return { status: 200, body: mapFields };
 });
 
-export const createMapField = handle(async (service, { params: { id = "" }, body }) => {
+export const createMapField = handle((service, { params: { id = "" }, body }) => {
   checkShape(body, shapes.mapField);
-  await changeDataset(service, id, { mapFields: [...new Set([...mapFieldsOf(service, id), String(body.name)])] });
+  changeDataset(service, id, { mapFields: [...new Set([...mapFieldsOf(service, id), String(body.name)])] });
   return { status: 200, body: { name: body.name } };
 });
 
-export const deleteMapField = handle(async (service, { params: { id = "", name = "" } }) => {
+export const deleteMapField = handle((service, { params: { id = "", name = "" } }) => {
   const before = mapFieldsOf(service, id);
   if (!before.includes(name)) throw notFound("map field");
-  await changeDataset(service, id, { mapFields: before.filter((one) => one !== name) });
+  changeDataset(service, id, { mapFields: before.filter((one) => one !== name) });
   return { status: 204 };
 });

@@ -102,8 +102,8 @@ const listObjects: Handler = async ({ store, datasets, profile, now }) => {
     revision: revisionOf(store, datasets),
     profile,
     now: now().toISOString(),
-    tokens: store.list("token").map(({ shown }) => shown),
-    annotations: store.list("annotation").map(({ shown }) => shown),
+    tokens: store.list("token"),
+    annotations: store.list("annotation"),
     ...(isQueryError(names) ? { datasets: [], problem: names.message } : { datasets: names }),
   };
   return { status: 200, headers, body };
@@ -118,7 +118,7 @@ const measureDatasets: Handler = (service) =>
     const held = new Map(sizes.map((size) => [size.name, size]));
     const body: DatasetsResponse = service.store
       .list("dataset")
-      .map(({ shown }) => ({ events: 0, bytes: 0, ...held.get(shown.id), shown }));
+      .map((shown) => ({ events: 0, bytes: 0, ...held.get(shown.id), shown }));
     return { status: 200, headers, body };
   });
 

@@ -56,12 +56,12 @@ const health: Handler = () => ({ status: 200, body: { status: "ok" } });
 
 const get =
   (kind: string): Handler =>
-  ({ store }, { params: { id = "" } }) => ({ status: 200, body: store.get(kind, id).shown });
+  ({ store }, { params: { id = "" } }) => ({ status: 200, body: store.get(kind, id) });
 
 const remove =
   (kind: string): Handler =>
-  async ({ store }, { params: { id = "" } }) => {
-    await store.remove(kind, id);
+  ({ store }, { params: { id = "" } }) => {
+    store.remove(kind, id);
     return { status: 204 };
   };
 

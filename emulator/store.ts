@@ -7,28 +7,16 @@ import { checkFolder } from "./apl/folder";
 import { HttpError, notFound } from "./httpError";
 import type { WireObject } from "./json";
 
-export interface Stored {
-  /** The object as the interface shows it. */
-  readonly shown: WireObject;
-  /** The SHA-256 of a token's secret, in hex. The secret itself is not stored. */
-  readonly secretHash?: string;
-}
-
-export interface Change {
-  /** The word for objects of this kind, such as `token`; a 404 shows it. */
-  readonly kind: string;
-  readonly id: string;
-  /** Null: deleted. */
-  readonly value: Stored | null;
-}
-
 /** Another process has the lock; there is no space; and the file is damaged, or not a database. */
 const [busy, full, corrupt, foreign] = [5, 13, 11, 26];
 
 /** Without the bits that say more. */
 const codeOf = (failure: unknown) => ((failure as { errcode?: number }).errcode ?? 0) & 0xff;
 
-/** All objects, in a file that only one process has open: the kernel ends its lock with the process. */
+/**
+ * All objects, as the interface shows them, in a file that only one process has open: the kernel ends its lock with the process. Their
+ * `kind` is a word such as `token`, which a 404 shows.
+ */
 export class Store {
   readonly #database: DatabaseSync;
   readonly #opened = randomUUID();
@@ -73,63 +61,61 @@ export class Store {
   }
 
   /** @throws HttpError 404 */
-  get(kind: string, id: string): Stored {
+  get(kind: string, id: string): WireObject {
     const [found] = this.#select("kind = ? AND id = ?", kind, id);
     if (!found) throw notFound(kind);
     return found;
   }
 
   /** In the order of creation. */
-  list(kind: string): readonly Stored[] {
+  list(kind: string): readonly WireObject[] {
     return this.#select("kind = ? ORDER BY place", kind);
   }
 
   /** Finds a token by the hash of its secret. */
-  findToken(secretHash: string): Stored | undefined {
+  findToken(secretHash: string): WireObject | undefined {
     return this.#select("hash = ?", secretHash)[0];
   }
 
-  /**
-   * A change is on the disk before anybody can see it.
-   * @param decide returns the changes and the result; if it throws, nothing changes and `commit` rejects
-   */
-  async commit<T>(decide: () => { readonly changes: readonly Change[]; readonly result: T }): Promise<T> {
-    const { changes, result } = decide();
-    const put = this.#database.prepare(`INSERT INTO objects (kind, id, hash, shown) VALUES (?, ?, ?, ?)
-      ON CONFLICT (kind, id) DO UPDATE SET hash = excluded.hash, shown = excluded.shown`);
-    const remove = this.#database.prepare("DELETE FROM objects WHERE kind = ? AND id = ?");
+  /** Makes all writes of `work` or none. They are on the disk before anybody can see them. */
+  atomically<T>(work: () => T): T {
+    if (this.#database.isTransaction) return work();
     try {
       this.#database.exec("BEGIN");
-      for (const { kind, id, value } of changes)
-        if (value) put.run(kind, id, value.secretHash ?? null, JSON.stringify(value.shown));
-        else remove.run(kind, id);
+      const result = work();
       this.#database.exec("COMMIT");
+      this.#writes += 1;
+      return result;
     } catch (failure) {
       if (this.#database.isTransaction) this.#database.exec("ROLLBACK");
       throw codeOf(failure) === full ? new HttpError(422, "the disk is full") : failure;
     }
-    this.#writes += 1;
-    return result;
+  }
+
+  /**
+   * Adds an object, or replaces the one with its id.
+   * @param secretHash the SHA-256 of a new token's secret, in hex. The secret itself is not stored.
+   */
+  put(kind: string, object: WireObject, secretHash: string | null = null): void {
+    const put = this.#database.prepare(`INSERT INTO objects (kind, id, hash, shown) VALUES (?, ?, ?, ?)
+      ON CONFLICT (kind, id) DO UPDATE SET shown = excluded.shown`);
+    this.atomically(() => put.run(kind, object.id, secretHash, JSON.stringify(object)));
   }
 
   /** @throws HttpError 404 */
-  remove(kind: string, id: string): Promise<void> {
-    return this.commit(() => {
-      this.get(kind, id);
-      return { changes: [{ kind, id, value: null }], result: undefined };
-    });
+  remove(kind: string, id: string): void {
+    this.get(kind, id);
+    const remove = this.#database.prepare("DELETE FROM objects WHERE kind = ? AND id = ?");
+    this.atomically(() => remove.run(kind, id));
   }
 
   close(): void {
     this.#database.close();
   }
 
-  #select(condition: string, ...values: readonly string[]): Stored[] {
-    const rows = this.#database.prepare(`SELECT hash, shown FROM objects WHERE ${condition}`).all(...values);
-    return rows.map(({ hash, shown }) => ({
-      shown: JSON.parse(String(shown)) as WireObject,
-      ...(hash !== null && { secretHash: String(hash) }),
-    }));
+  #select(condition: string, ...values: readonly string[]): WireObject[] {
+    const rows = this.#database.prepare(`SELECT shown FROM objects WHERE ${condition}`).all(...values);
+    return rows.map(({ shown }) => JSON.parse(String(shown)) as WireObject);
   }
 }
 

@@ -6,7 +6,7 @@ import { HttpError } from "./httpError";
 import { isObject, type JsonObject, type WireObject } from "./json";
 import type { Profile } from "./profiles";
 import type { Handler } from "./routing";
-import type { Change } from "./store";
+import type { Store } from "./store";
 
 /** Documented interface, 2.1. The actions have no documented list. */
 const orgKeys = [
@@ -63,14 +63,10 @@ const hasAction = (value: unknown): boolean =>
 export const createToken: Handler = (service, { body }) => {
   checkShape(body, shapes[service.profile]);
   if (service.profile === "extended") checkCapabilities(body);
-  const minted = mint(body);
-  return service.store.commit(() => ({
-    changes: [minted.change],
-    result: { status: 200, body: minted.response },
-  }));
+  return { status: 200, body: mint(service.store, body) };
 };
 
-export const listTokens: Handler = ({ store }) => ({ status: 200, body: store.list("token").map((t) => t.shown) });
+export const listTokens: Handler = ({ store }) => ({ status: 200, body: store.list("token") });
 
 /** Creates a successor of a token; the old token stays valid until the requested expiry. */
 export const regenerateToken: Handler = ({ store, profile }, { params: { id = "" }, body }) => {
@@ -79,30 +75,24 @@ export const regenerateToken: Handler = ({ store, profile }, { params: { id = ""
     required: ["existingTokenExpiresAt"],
   });
   if (isObject(body.newToken)) checkCapabilities(body.newToken);
-  return store.commit(() => {
-    const old = store.get("token", id);
-    const { id: _, ...oldFields } = old.shown;
-    const minted = mint({
-      ...((body.newToken as JsonObject | undefined) ?? oldFields),
-      ...defined({ expiresAt: body.newTokenExpiresAt }),
-    });
-    const expiring = withUtc({ ...old.shown, expiresAt: body.existingTokenExpiresAt });
-    return {
-      changes: [{ kind: "token", id, value: { ...old, shown: expiring } }, minted.change],
-      result: { status: 200, body: minted.response },
-    };
+  const old = store.get("token", id);
+  const { id: _, ...oldFields } = old;
+  const spec = {
+    ...((body.newToken as JsonObject | undefined) ?? oldFields),
+    ...defined({ expiresAt: body.newTokenExpiresAt }),
+  };
+  return store.atomically(() => {
+    store.put("token", withUtc({ ...old, expiresAt: body.existingTokenExpiresAt }));
+    return { status: 200, body: mint(store, spec) };
   });
 };
 
-/** The only function that sees a secret: the change has its hash, and only this response shows the secret. */
-function mint(spec: JsonObject): { readonly change: Change; readonly response: WireObject } {
-  const id = randomBytes(12).toString("hex");
+/** The only function that sees a secret: the store gets its hash, and only this response shows the secret. */
+function mint(store: Store, spec: JsonObject): WireObject {
   const token = `xaat-${randomUUID()}`;
-  const shown = withUtc({ id, ...spec });
-  return {
-    change: { kind: "token", id, value: { shown, secretHash: hashOf(token).toString("hex") } },
-    response: { ...shown, token },
-  };
+  const shown = withUtc({ id: randomBytes(12).toString("hex"), ...spec });
+  store.put("token", shown, hashOf(token).toString("hex"));
+  return { ...shown, token };
 }
 
 /** Shows the expiry in UTC with `Z`, regardless of the zone in the request (documented interface, 2.1). */
