@@ -21,14 +21,12 @@ const proxyVariables = ["https_proxy", "HTTPS_PROXY", "http_proxy", "HTTP_PROXY"
  * A service may close an idle connection at any time. A request that is sent at the same moment is lost: nobody knows
  * whether it was carried out, so a create must not be retried. HTTP/1.1 can find out before the body is sent whether
  * the service still listens (`Expect: 100-continue`), but undici cannot send that header. So each create gets a new
- * connection. All connections share TLS sessions, so only the first handshake exchanges certificates.
+ * connection. Without a proxy, all connections share TLS sessions, so only the first handshake exchanges certificates.
  */
 export class Connections {
   readonly #viaProxy: boolean;
-  readonly #shared: undici.Dispatcher;
-  #single: undici.Dispatcher | undefined;
-  /** Were renewed, and wait for the requests under way. */
-  readonly #renewed = new Set<undici.Dispatcher>();
+  /** Connections that calls share. */
+  readonly shared: undici.Dispatcher;
   // Shared, because it holds the TLS sessions: an agent forgets its own when its last connection closes.
   readonly #connect = buildConnector(tls);
 
@@ -38,12 +36,7 @@ export class Connections {
    */
   constructor(baseUrl: string) {
     this.#viaProxy = !isLoopback(new URL(baseUrl).hostname);
-    this.#shared = this.#open();
-  }
-
-  /** Connections that calls share. */
-  get shared(): undici.Dispatcher {
-    return this.#shared;
+    this.shared = this.open();
   }
 
   /** The environment variable that names the proxy; undefined: there is none. */
@@ -51,32 +44,16 @@ export class Connections {
     return this.#viaProxy ? proxyVariables.find((name) => process.env[name]) : undefined;
   }
 
-  /** Unused connections, if every request closes its connection (`reset`). */
-  get single(): undici.Dispatcher {
-    this.#single ??= this.#open();
-    return this.#single;
-  }
-
-  /** Call this after a request that was cancelled while connecting: its connection could still open, and stay idle. */
-  renewSingle(): void {
-    const old = this.#single;
-    this.#single = undefined;
-    if (!old) return;
-    this.#renewed.add(old);
-    const forget = () => this.#renewed.delete(old);
-    old.close().then(forget, forget);
-  }
-
   /**
-   * Closes the connections when no call is under way. Also those that are still being opened: a graceful close would
+   * Closes the shared connections when no call is under way. Also those that are still being opened: a graceful close would
    * wait for them, for minutes behind a proxy that does not answer.
    */
-  async close(): Promise<void> {
-    const all = [this.#shared, this.#single, ...this.#renewed];
-    await Promise.all(all.map((dispatcher) => dispatcher?.destroy()));
+  close(): Promise<void> {
+    return this.shared.destroy();
   }
 
-  #open(): undici.Dispatcher {
+  /** Connections of one request. Destroy them after it: one that was cancelled while connecting could still open. */
+  open(): undici.Dispatcher {
     if (this.proxyVariable === undefined) return new Agent({ allowH2: false, connect: this.#connect });
     // As the index does: an agent for proxies calls `connect`.
     Object.assign(require("undici/lib/dispatcher/dispatcher").prototype, require("undici/lib/api"));

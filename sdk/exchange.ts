@@ -38,8 +38,7 @@ export interface ExchangeResponse {
  * No complete response arrived. Keeps only the name and code of the cause: a parser's error holds the unparsed
  * response, which can contain a secret.
  */
-export class ExchangeError extends Error {
-  override readonly name = "ExchangeError";
+export interface FailedExchange {
   /** Whether any part of the request may have been sent. */
   readonly sent: boolean;
   /** The status, if the headers arrived. */
@@ -49,27 +48,16 @@ export class ExchangeError extends Error {
   readonly code: string;
   /** The kind of error, as in "SocketError". */
   readonly kind: string;
-
-  constructor(sent: boolean, head: Pick<ExchangeResponse, "status" | "traceId"> | undefined, cause: Error) {
-    const code = "code" in cause && typeof cause.code === "string" ? cause.code : cause.name;
-    super(code);
-    this.sent = sent;
-    this.status = head?.status;
-    this.traceId = head?.traceId;
-    this.code = code;
-    this.kind = cause.name;
-  }
 }
 
 /**
  * Sends one request and collects the response. Uses a handler instead of undici's `request`, because only a handler
  * learns whether the request was started on a socket (`onRequestStart`): that decides whether a create may be
  * retried.
- * @throws ExchangeError
  */
-export function exchange(dispatcher: Dispatcher, request: ExchangeRequest): Promise<ExchangeResponse> {
+export function exchange(dispatcher: Dispatcher, request: ExchangeRequest): Promise<ExchangeResponse | FailedExchange> {
   const { signal, maxBytes, silence, credential, ...options } = request;
-  return new Promise((resolve, reject) => {
+  return new Promise((resolve) => {
     let controller: Dispatcher.DispatchController | undefined;
     let head: Omit<ExchangeResponse, "body"> | undefined;
     let reader: BodyReader | undefined;
@@ -77,9 +65,11 @@ export function exchange(dispatcher: Dispatcher, request: ExchangeRequest): Prom
     const fail = (cause: Error) => {
       signal.removeEventListener("abort", onAbort);
       reader?.discard();
-      reject(new ExchangeError(controller !== undefined, head, cause));
+      const code = "code" in cause && typeof cause.code === "string" ? cause.code : cause.name;
+      const { status, traceId } = head ?? {};
+      resolve({ sent: controller !== undefined, status, traceId, code, kind: cause.name });
     };
-    // Rejects at once, also while connecting; a connection that opens later finds the signal aborted.
+    // Fails at once, also while connecting; a connection that opens later finds the signal aborted.
     const onAbort = () => {
       const reason = makeError("ABORTED");
       fail(reason);

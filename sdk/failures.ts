@@ -4,7 +4,7 @@ import { isObject } from "../values/json";
 import { adviseOnProfile, adviseOnStatus } from "./advice";
 import { tooLargeCode, unknownEncodingCode } from "./bodyReader";
 import { ApiError } from "./errors";
-import type { ExchangeError, ExchangeResponse } from "./exchange";
+import type { ExchangeResponse, FailedExchange } from "./exchange";
 import { quoteForeignText } from "./foreignText";
 import type { DeadlineKind } from "./operations";
 import type { CheckedRequest } from "./requests";
@@ -46,7 +46,7 @@ export const describeUnsent = ({ label, mayBeDone }: FailingCall, reason: string
  */
 export function describeNetworkFailure(
   { label, repeatable, maxBytes, mayBeDone }: FailingCall,
-  { sent, status, traceId, code, kind }: ExchangeError,
+  { sent, status, traceId, code, kind }: FailedExchange,
   ended: string | undefined,
   proxyVariable?: string,
 ): FailedCall {

@@ -1,10 +1,9 @@
 import { isObject } from "../values/json";
 import { makePrintable, withPrintableFailures } from "../values/printable";
 import type { Reader, ResponseHead } from "../values/response";
-import { Callers } from "./callers";
 import { ServiceClock } from "./clock";
 import { Connections } from "./connections";
-import { ExchangeError, type ExchangeResponse, exchange } from "./exchange";
+import { type ExchangeResponse, exchange } from "./exchange";
 import {
   cancelledByCaller,
   describeLate,
@@ -53,7 +52,6 @@ export class Transport {
   /** A query cost limit refuses queries only (extended interface, "Errors and limits"), so other calls do not wait for it. */
   readonly #gates: Readonly<Record<DeadlineKind, RateGate>>;
   readonly #connections: Connections;
-  readonly #callers = new Callers();
   readonly #underWay = new Set<Promise<unknown>>();
   #closing: Promise<void> | undefined;
 
@@ -78,12 +76,14 @@ export class Transport {
       if (call.signal && !(call.signal instanceof AbortSignal)) throw new TypeError("signal must be an AbortSignal");
       if (this.#closing) throw describeUnsent(request, "this client was closed before the call");
       const ending = new AbortController();
-      const unfollow = this.#callers.follow(call.signal, ending);
+      const cancel = () => ending.abort(cancelledByCaller);
+      if (call.signal?.aborted) cancel();
+      call.signal?.addEventListener("abort", cancel);
       const sent = this.#sendUntilDone<T>(request, call, ending);
       this.#underWay.add(sent);
       return await sent.finally(() => {
         this.#retry.countFinished();
-        unfollow();
+        call.signal?.removeEventListener("abort", cancel);
         this.#underWay.delete(sent);
       });
     } catch (failure) {
@@ -158,6 +158,8 @@ export class Transport {
     ending: AbortController,
     remaining: number,
   ): Promise<ExchangeResponse | FailedCall> {
+    const { shared, proxyVariable } = this.#connections;
+    const dispatcher = request.repeatable ? shared : this.#connections.open();
     const late = describeLate(request.deadline);
     const timer = setTimeout(() => ending.abort(late), Math.max(0, Math.ceil(remaining)));
     const started = performance.now();
@@ -166,22 +168,16 @@ export class Transport {
       this.#options.debug(`event-datasets ${request.label} ${outcome} ${time}`);
     };
     const tellEnd = this.#options.watch(request.label);
-    const { shared, single } = this.#connections;
-    let response: ExchangeResponse | undefined;
-    try {
-      response = await exchange(request.repeatable ? shared : single, { ...request, signal: ending.signal });
-      this.clock.note(response.headers.date, response.arrived, response.headers.age);
-      log(response.status, response.traceId);
-      return response;
-    } catch (e) {
-      if (!(e instanceof ExchangeError)) throw e;
-      log(e.status ?? "no response", e.traceId);
-      if (!request.repeatable && !e.sent) this.#connections.renewSingle();
-      return describeNetworkFailure(request, e, ending.signal.reason, this.#connections.proxyVariable);
-    } finally {
-      clearTimeout(timer);
-      tellEnd({ status: response?.status, date: response?.headers.date });
-    }
+    const result = await exchange(dispatcher, { ...request, signal: ending.signal });
+    clearTimeout(timer);
+    // Nothing waits for that: the response can hold a secret.
+    if (dispatcher !== shared) dispatcher.destroy().catch(() => undefined);
+    const response = "body" in result ? result : undefined;
+    log(result.status ?? "no response", result.traceId);
+    tellEnd({ status: response?.status, date: response?.headers.date });
+    if (!("body" in result)) return describeNetworkFailure(request, result, ending.signal.reason, proxyVariable);
+    this.clock.note(result.headers.date, result.arrived, result.headers.age);
+    return result;
   }
 
   #judge<T>(
