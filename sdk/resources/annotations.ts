@@ -6,18 +6,9 @@ import { readObject } from "./wire";
 const readAnnotation = readObject<AnnotationSpec, AnnotationRecord>(annotationFields, (object) => object);
 
 /** `/v2/annotations` (documented interface, 4.6). All but `create` needs the extended profile (extended interface, "Annotations"). */
-export class Annotations extends Collection<AnnotationRecord> {
+export class Annotations extends Collection<AnnotationRecord, AnnotationSpec> {
   constructor(http: Transport) {
-    super(http, "annotations", readAnnotation);
-  }
-
-  /**
-   * Creates an annotation. The request is not retried if it may have arrived, because that would make a second one.
-   * @throws ApiError; with `outcome: "unknown"` the annotation may exist
-   */
-  async create(spec: AnnotationSpec, options: CallOptions = {}): Promise<AnnotationRecord> {
-    const call = { path: this.pathOf(), body: spec, read: this.read, ...options };
-    return await this.http.send("annotations.create", call);
+    super(http, "annotations", readAnnotation, readAnnotation);
   }
 
   /**

@@ -4,17 +4,24 @@ import type { CallOptions, Transport } from "../transport";
 import { type Listing, type ResponseObject, readList } from "./wire";
 
 /** The requests that every kind of object supports, as far as the profile offers them. */
-export abstract class Collection<T extends ResponseObject> {
-  protected readonly http: Transport;
-  protected readonly read: Reader<T>;
-  readonly #noun: "annotations" | "datasets" | "tokens";
-  readonly #readList: Reader<Listing<T>>;
+export abstract class Collection<T extends ResponseObject, Spec extends object, Created extends T = T> {
+  constructor(
+    protected readonly http: Transport,
+    private readonly noun: "annotations" | "datasets" | "tokens",
+    protected readonly read: Reader<T>,
+    private readonly readCreated: Reader<Created>,
+  ) {}
 
-  constructor(http: Transport, noun: "annotations" | "datasets" | "tokens", read: Reader<T>) {
-    this.http = http;
-    this.read = read;
-    this.#noun = noun;
-    this.#readList = readList(read);
+  /**
+   * Creates an object. The request is not retried if it may have arrived: a second one would make a second object, or be refused
+   * because a dataset with the name exists. Only this response has the secret of a token. With an id and a secret it is a success,
+   * even if other fields are odd (`odd`).
+   * @throws ApiError (409: a dataset with the name exists); with `outcome: "unknown"` the object may exist, and the secret of a
+   *   token is lost
+   */
+  async create(spec: Spec, options: CallOptions = {}): Promise<Created> {
+    const call = { path: this.pathOf(), body: spec, read: this.readCreated, ...options };
+    return await this.http.send(`${this.noun}.create`, call);
   }
 
   /**
@@ -22,7 +29,7 @@ export abstract class Collection<T extends ResponseObject> {
    * @throws ApiError (404: no such object), RangeError for an id that cannot be part of an address
    */
   async get(id: string, options: CallOptions = {}): Promise<T> {
-    return await this.http.send(`${this.#noun}.get`, { path: this.pathOf(id), read: this.read, ...options });
+    return await this.http.send(`${this.noun}.get`, { path: this.pathOf(id), read: this.read, ...options });
   }
 
   /**
@@ -31,7 +38,7 @@ export abstract class Collection<T extends ResponseObject> {
    * @throws ApiError
    */
   async list(options: CallOptions = {}): Promise<Listing<T>> {
-    return await this.http.send(`${this.#noun}.list`, { path: this.pathOf(), read: this.#readList, ...options });
+    return await this.http.send(`${this.noun}.list`, { path: this.pathOf(), read: readList(this.read), ...options });
   }
 
   /**
@@ -39,10 +46,10 @@ export abstract class Collection<T extends ResponseObject> {
    * @throws ApiError (404: no such object), RangeError for an id that cannot be part of an address
    */
   async delete(id: string, options: CallOptions = {}): Promise<void> {
-    return await this.http.send(`${this.#noun}.delete`, { path: this.pathOf(id), ...options });
+    return await this.http.send(`${this.noun}.delete`, { path: this.pathOf(id), ...options });
   }
 
   protected pathOf(id?: string) {
-    return id === undefined ? path`/v2/${this.#noun}` : path`/v2/${this.#noun}/${id}`;
+    return id === undefined ? path`/v2/${this.noun}` : path`/v2/${this.noun}/${id}`;
   }
 }

@@ -21,18 +21,9 @@ const readDataset = readObject<DatasetSpec & DatasetOutputs, DatasetRecord>(
 );
 
 /** `/v2/datasets` (extended interface, "Datasets"). The id of a dataset is its name. Extended profile only. */
-export class Datasets extends Collection<DatasetRecord> {
+export class Datasets extends Collection<DatasetRecord, DatasetSpec> {
   constructor(http: Transport) {
-    super(http, "datasets", readDataset);
-  }
-
-  /**
-   * Creates a dataset. The request is not retried if it may have arrived: a second one would be refused, because the name exists.
-   * @throws ApiError (409: the name exists); with `outcome: "unknown"` the dataset may exist
-   */
-  async create(spec: DatasetSpec, options: CallOptions = {}): Promise<DatasetRecord> {
-    const call = { path: this.pathOf(), body: spec, read: this.read, ...options };
-    return await this.http.send("datasets.create", call);
+    super(http, "datasets", readDataset, readDataset);
   }
 
   /**

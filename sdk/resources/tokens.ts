@@ -31,18 +31,9 @@ const readMinted: Reader<MintedToken> = (json) => {
 };
 
 /** `/v2/tokens` (documented interface, 4.1 to 4.3). `delete` and `regenerate` need the extended profile (extended interface, "Tokens"). */
-export class Tokens extends Collection<Token> {
+export class Tokens extends Collection<Token, TokenSpec, MintedToken> {
   constructor(http: Transport) {
-    super(http, "tokens", readToken);
-  }
-
-  /**
-   * Mints a token. Only this response has the secret, so the request is not retried if it may have arrived. A
-   * response with an id and a secret is a success, even if other fields are odd (`odd`).
-   * @throws ApiError; with `outcome: "unknown"`, a token may exist whose secret is lost
-   */
-  async create(spec: TokenSpec, options: CallOptions = {}): Promise<MintedToken> {
-    return await this.http.send("tokens.create", { path: this.pathOf(), body: spec, read: readMinted, ...options });
+    super(http, "tokens", readToken, readMinted);
   }
 
   /**
