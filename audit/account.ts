@@ -1,9 +1,10 @@
+import type { Bag } from "../framework/lifecycle";
 import { credentialOf } from "../provider/shared/account/evidence";
 import type { Settings, Token } from "../sdk";
 import type { DeclaredToken, PendingCreate } from "./declared";
 
 /** The group of all default providers of a state: of any version, and of both forms of this provider. */
-export const defaultProvider = "default";
+const defaultProvider = "default";
 
 /** The audited account: the documented interface does not name one. */
 export interface AuditedAccount {
@@ -72,3 +73,22 @@ export const isElsewhere = (create: PendingCreate, { isHere, isOnlyAccount }: Pl
 /** Tells the reader how to audit the other account. */
 export const describeSettings = ({ provider, declaration: { stack } }: Placed): string =>
   `run this with the settings of ${provider === defaultProvider ? `the default provider of ${stack}` : `Provider ${provider.split("::").at(-1)}`}`;
+
+/**
+ * Groups the resources of a state by the provider that manages them: a reference of the state without the UUID, which changes with the
+ * provider's arguments. A `Provider` that was renamed with an alias stays the same one.
+ */
+export function groupProviders(resources: readonly Bag[]): (resource: Bag) => string {
+  const renamed = new Map<unknown, string>();
+  for (const { type, urn, aliases } of resources)
+    if (String(type).startsWith("pulumi:providers:") && Array.isArray(aliases))
+      for (const alias of aliases) renamed.set(alias, String(urn));
+  const follow = (urn: string, seen: readonly string[] = []): string => {
+    const next = renamed.get(urn);
+    return next === undefined || seen.includes(next) ? urn : follow(next, [...seen, urn]);
+  };
+  return ({ provider }) => {
+    const urn = typeof provider === "string" ? provider.slice(0, Math.max(0, provider.lastIndexOf("::"))) : "";
+    return urn === "" || /::default(_[\w.]+)?$/.test(urn) ? defaultProvider : follow(urn);
+  };
+}

@@ -1,6 +1,5 @@
 import type { Token } from "../sdk";
 import { type AuditedAccount, findPlaces } from "./account";
-import { type CalendarMonth, calendarOf } from "./calendar";
 import { auditCoverage, type Coverage, cover, type Scope, type UnreadStack } from "./coverage";
 import { auditRecorded, type LiveAccount } from "./declarations";
 import type { StackState } from "./declared";
@@ -8,6 +7,7 @@ import { byWeight, type Finding, type Found, findingOf } from "./findings";
 import { isReplaced, mergeStacks, type Recorded } from "./holders";
 import { isExpired, type LiveToken, withExpiry } from "./liveToken";
 import { describeEnd, type Exception, expiryOfException, type FailOn, type Policy, readPolicy } from "./policy";
+import { type CalendarMonth, calendarOf } from "./rotations";
 import { type RuleId, rules, type Severity, severities } from "./rules";
 import { auditLive, findDuplicateNames, type Rulebook } from "./tokens";
 import { Undeclared } from "./undeclared";
@@ -116,7 +116,7 @@ export function auditTokens(options: AuditOptions): AuditResult {
       ...countsOf(findings),
       accepted: accepted + undeclared.allowed,
     },
-    calendar: calendarOf(live.values(), book),
+    calendar: calendarOf(live.values(), recorded, account.now),
     failOn,
     failed: findings.some(({ severity }) => fails(severity, failOn)),
   };

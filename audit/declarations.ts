@@ -2,8 +2,16 @@ import type { Token } from "../sdk";
 import { joinShortened } from "../values/shorten";
 import { describeSettings, type Places } from "./account";
 import type { DeclaredToken } from "./declared";
-import { compareWithLive, describeDifference, grantFields } from "./differences";
-import { expectedOf, expiriesOf, hasExpired, isCutShort, nameOf } from "./expected";
+import {
+  compareWithLive,
+  describeDifference,
+  expectedOf,
+  expiriesOf,
+  grantFields,
+  hasExpired,
+  isCutShort,
+  nameOf,
+} from "./differences";
 import { type Cure, type Found, grantsOf, subjectOf } from "./findings";
 import { isBorrowed, type Recorded } from "./holders";
 import { isExpired, type LiveToken } from "./liveToken";

@@ -2,8 +2,6 @@ import type { Bag } from "../framework/lifecycle";
 import type { Declaration } from "./findings";
 import type { StackIdentity } from "./identity";
 import type { RecordedToken } from "./recordedToken";
-import type { UpdateStatus } from "./updates";
-import type { ResourceWithoutId } from "./withoutId";
 
 /** A token in a state. Every encrypted value, at any depth, is `notKnown`. */
 export interface DeclaredToken {
@@ -39,6 +37,16 @@ export interface PendingCreate {
   readonly provider: string;
   /** The state has a resource for it, without an id. */
   readonly recorded?: ResourceWithoutId;
+}
+
+/**
+ * A custom resource that a state has without an id. The engine (3.276.0) records one if a create fails partially and an `onError` hook
+ * then asks for all 100 attempts. From then on every preview, update, refresh and destroy of the stack fails.
+ */
+export interface ResourceWithoutId {
+  readonly declaration: Declaration;
+  /** Another resource has its URN, or depends on it: `pulumi state delete` refuses to remove it. */
+  readonly isNeeded: boolean;
 }
 
 /** A token that a program looks up with `ApiToken.get`: the program uses the token, but does not declare it. */
@@ -81,4 +89,25 @@ export interface StackState {
   readonly withoutId: readonly ResourceWithoutId[];
   /** Whether an update of the stack is running. Absent if its backend does not show this, or the state is from a file. */
   readonly update?: UpdateStatus;
+}
+
+/** An update that holds a stack: it is running, or it was killed and left its lock. */
+export interface RunningUpdate {
+  /** When it began, in ISO 8601, if the backend shows it. */
+  readonly since?: string;
+  /** Its process was on this machine, and has ended. */
+  readonly isGone?: true;
+}
+
+/** The facts that a backend has about updates of a stack. A state does not have them. */
+export type UpdateStatus = RunningUpdate | "none";
+
+/** An update that takes longer has probably been killed. */
+const usualTime = 3_600_000;
+
+/** The update in words that follow the name of its stack, with the command for one that was killed. */
+export function describeUpdate({ since, isGone }: RunningUpdate, now: number): string {
+  const from = since === undefined ? "" : ` since ${since}`;
+  const isOld = isGone === true || (since !== undefined && now - Date.parse(since) >= usualTime);
+  return isOld ? `is locked${from}; if no update is running, run pulumi cancel` : `is being updated${from}`;
 }

@@ -31,3 +31,15 @@ export function mergeIdentities(state: StackIdentity, known: StackIdentity, sour
     throw new Error(`${source}: is the state of ${nameOf(state)}, not of ${nameOf(known)}`);
   return { ...state, ...defined({ ...known }) };
 }
+
+/** Project and stack of a resource; undefined for an invalid URN. */
+export function placeOfUrn(urn: unknown): { readonly project: string; readonly stack: string } | undefined {
+  const [, stack, project] = /^urn:pulumi:(.*?)::(.*?)::/.exec(typeof urn === "string" ? urn : "") ?? [];
+  return stack === undefined || project === undefined ? undefined : { project, stack };
+}
+
+/** Project and stack in the form of policies: `web/prod`. */
+export function stackOfUrn(urn: unknown): string | undefined {
+  const place = placeOfUrn(urn);
+  return place && `${place.project}/${place.stack}`;
+}

@@ -1,17 +1,24 @@
 import { withPrintableFailures } from "../values/printable";
 import * as audit from "./audit";
+import * as terraform from "./foreign";
 import * as policy from "./policy";
 import * as state from "./state";
-import * as terraform from "./terraform";
 
 export { type AuditedAccount, accountOf } from "./account";
 export { type AuditOptions, type AuditResult, type AuditSummary, fails } from "./audit";
-export type { CalendarMonth } from "./calendar";
-export { capabilitiesInWords } from "./capabilities";
 export type { Coverage, CoveredStack, Scope, UnreadStack } from "./coverage";
-export type { OtherResource, PendingCreate, StackState, StateOrigin } from "./declared";
+export type {
+  OtherResource,
+  PendingCreate,
+  ResourceWithoutId,
+  RunningUpdate,
+  StackState,
+  StateOrigin,
+  UpdateStatus,
+} from "./declared";
 export { byWeight, type Cure, type Declaration, type Difference, type Finding } from "./findings";
 export type { StackIdentity } from "./identity";
+export { capabilitiesInWords } from "./liveToken";
 export {
   defaultRestricted,
   type Exception,
@@ -22,9 +29,8 @@ export {
   type Policy,
   type Restriction,
 } from "./policy";
+export type { CalendarMonth } from "./rotations";
 export { type RuleId, ruleIds, rules, type Severity, severities } from "./rules";
-export type { RunningUpdate, UpdateStatus } from "./updates";
-export type { ResourceWithoutId } from "./withoutId";
 
 // Functions that can throw: their errors can be printed by the Pulumi SDK.
 

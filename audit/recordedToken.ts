@@ -1,6 +1,8 @@
+import { signatureKey } from "../framework/engineValues";
 import { mark } from "../framework/incomplete";
 import type { Bag } from "../framework/lifecycle";
 import { secretRecord, unfold } from "../framework/record";
+import { notKnown } from "../framework/unknown";
 import { apiTokenDefinition, type TokenRecord } from "../provider/nouns/apiToken/definition";
 import { type Evidence, readEvidence } from "../provider/shared/account/evidence";
 import { isObject } from "../values/json";
@@ -38,3 +40,18 @@ export function readRecord(outputs: Bag): RecordedToken {
 }
 
 const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
+
+/** All members except the secret and the stored provider. */
+export function withoutSecrets(properties: unknown): Bag {
+  if (!isObject(properties)) return {};
+  const { token: _, __provider, ...rest } = properties;
+  return hideSecrets(rest) as Bag;
+}
+
+/** A copy in which every encrypted part is unknown. */
+function hideSecrets(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(hideSecrets);
+  if (!isObject(value)) return value;
+  if (Object.hasOwn(value, signatureKey)) return notKnown;
+  return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, hideSecrets(member)]));
+}

@@ -3,14 +3,19 @@ import { isProof } from "../framework/naming";
 import { apiTokenTypes } from "../provider/nouns/apiToken/definition";
 import { defined } from "../values/defined";
 import { isObject } from "../values/json";
-import type { DeclaredToken, LookedUpToken, OtherResource, PendingCreate, StackState } from "./declared";
+import { groupProviders } from "./account";
+import type {
+  DeclaredToken,
+  LookedUpToken,
+  OtherResource,
+  PendingCreate,
+  ResourceWithoutId,
+  StackState,
+} from "./declared";
 import type { Declaration } from "./findings";
-import { mergeIdentities, type StackIdentity } from "./identity";
-import { foreignToken, isBridged } from "./others";
-import { groupProviders } from "./providers";
-import { readRecord } from "./recordedToken";
-import { placeOfUrn, stackOfUrn, withoutSecrets } from "./resource";
-import { lacksId, namesUrn, type ResourceWithoutId } from "./withoutId";
+import { foreignToken, isBridged } from "./foreign";
+import { mergeIdentities, placeOfUrn, type StackIdentity, stackOfUrn } from "./identity";
+import { readRecord, withoutSecrets } from "./recordedToken";
 
 /** Version 4 adds a list of features to version 3. Readers can ignore it. */
 const versions: readonly unknown[] = [3, 4];
@@ -58,6 +63,17 @@ export function readState(state: unknown, source: string, known: StackIdentity =
     lookups: resources.filter(isLookedUp).flatMap((resource) => lookupOf(resource, source)),
     withoutId: [...withoutId.values()],
   };
+}
+
+/** The engine accepts a resource without an id that it is about to delete. */
+const lacksId = ({ custom, id, delete: isOld }: Bag): boolean =>
+  custom === true && (id === undefined || id === "") && isOld !== true;
+
+/** Whether a resource names the URN of another one: as its own, or as that of a resource that it needs. */
+function namesUrn(resource: Bag, urn: unknown): boolean {
+  const { parent, dependencies, propertyDependencies, deletedWith, replaceWith } = resource;
+  const perProperty = Object.values((propertyDependencies ?? {}) as Bag);
+  return [resource.urn, parent, deletedWith, dependencies, replaceWith, perProperty].flat(2).includes(urn);
 }
 
 /** The parts that everything of a state has. */

@@ -1,7 +1,7 @@
 import type { Token } from "../sdk";
 import { defined } from "../values/defined";
 import { joinShortened } from "../values/shorten";
-import { isCutShort } from "./expected";
+import { isCutShort } from "./differences";
 import { type Found, subjectOf } from "./findings";
 import { isReplaced, type Recorded } from "./holders";
 import { describeTokenExpiry, isExpired, type LiveToken } from "./liveToken";

@@ -1,14 +1,12 @@
 import { mayExpireLater, readExpiry } from "../values/expiry";
 import { describeSettings, isElsewhere, type Places } from "./account";
-import type { PendingCreate } from "./declared";
+import { describeUpdate, type PendingCreate } from "./declared";
 import { compareWithLive, describeDifference, grantFields } from "./differences";
 import { type Cure, type Difference, type Found, grantsOf, subjectOf } from "./findings";
 import type { RetiredToken, UnfinishedCreate } from "./holders";
 import { describeTokenExpiry, isExpired, type LiveToken } from "./liveToken";
 import { describeEnd, type Exception, expiryOfException, matchesPattern } from "./policy";
 import type { Rulebook } from "./tokens";
-import { describeUpdate } from "./updates";
-import { describeRepair } from "./withoutId";
 
 /** Finds live tokens that no stack declares, and creates that left none. Expired tokens are reported by the rule `expiry`. */
 export class Undeclared {
@@ -121,6 +119,12 @@ function describeUnfinished(create: UnfinishedCreate, isShared: boolean, places:
   const cures: Cure[] = !isHere ? ["keep"] : recorded ? ["remove"] : [name === undefined ? "keep" : "clear"];
   return { rule: "pending", message, ...about, cures };
 }
+
+/** The last words of a finding about a create whose resource has no id. */
+const describeRepair = ({ recorded }: UnfinishedCreate): string =>
+  recorded === undefined
+    ? ""
+    : "; its onError hook never returned false, so no update of the stack can run: pulumi-event-datasets recover prints the commands that repair it";
 
 /** The verdict of one exception about a token. */
 interface Verdict {

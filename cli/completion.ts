@@ -1,7 +1,7 @@
 import type { Command, Io } from "./command";
 import { flagsOf, type Manual, program } from "./manual";
 import { manuals } from "./manuals";
-import type { shells } from "./manuals/completion";
+import type { shells } from "./manuals/tools";
 import { showSource } from "./text";
 
 const ask = `"${program} __complete"`;

@@ -3,15 +3,12 @@ import { parseJson } from "../audit/jsonFile";
 import { fromEnvironment, resolveSettings } from "../sdk";
 import { findProjectFile } from "./auditBackend";
 import type { Command, Io } from "./command";
-import { count } from "./counts";
-import { type Check, missAnswer } from "./doctor/check";
-import { findUses } from "./doctor/project";
-import { checkService } from "./doctor/service";
+import { type Check, checkService, findUses, missAnswer } from "./doctor/service";
 import { checkProxy, checkSettings, type StackConfig, stackConfigOf } from "./doctor/settings";
 import { checkVersions } from "./doctor/versions";
 import { withProgress } from "./progress";
 import { runPulumi } from "./pulumi";
-import { say } from "./text";
+import { count, say } from "./text";
 
 const signs = {
   ok: "ok",

@@ -5,9 +5,8 @@ import { defined } from "../values/defined";
 import { parseDuration } from "../values/duration";
 import type { Command, Io, Values } from "./command";
 import { connect } from "./connection";
-import { count } from "./counts";
 import { timeOf } from "./query/times";
-import { makeLinesVisible, makeVisible, say } from "./text";
+import { count, makeLinesVisible, makeVisible, say } from "./text";
 
 /** Repeats a query until its value is within bounds. */
 export const gate: Command<"gate"> = {

@@ -1,6 +1,6 @@
 import type { Io } from "./command";
-import { columnsOf, movesCursor, showsColours } from "./terminal";
 import type { Line } from "./text";
+import { columnsOf, movesCursor, showsColours } from "./width";
 
 let unwritten: NodeJS.ErrnoException | undefined;
 

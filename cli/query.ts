@@ -3,9 +3,8 @@ import { type AplRequest, type EventDatasets, isApiError, type QueryResult, type
 import type { Command, Io, Values } from "./command";
 import { connect } from "./connection";
 import { withProgress } from "./progress";
-import { namesOf } from "./query/table";
 import { timeOf } from "./query/times";
-import { linesOfRows, type RowFormat } from "./rows";
+import { linesOfRows, namesOf, type RowFormat } from "./table";
 import { jsonText, makeVisible, say } from "./text";
 
 /** Runs one query. */

@@ -88,3 +88,30 @@ const codeOf = (character: string): string => `‹U+${hexOf(character.codePointA
 const showCommand = "#‹U+0023›";
 const showColon = "$1‹U+003A›";
 const hexOf = (point: number): string => point.toString(16).padStart(4, "0");
+
+/** Needs no quotes in any shell. */
+const plain = /^[\w./:@%+=-]+$/;
+/** Would not stay as it is when it is printed. */
+const unprintable = new RegExp(`${hiddenCharacter.source}|##`, "u");
+
+/**
+ * One word of a POSIX shell. Characters that must not be printed are written as bytes between $'…', which bash, zsh and ksh read:
+ * the command stays exact.
+ */
+function shellWord(text: string): Line {
+  if (plain.test(text)) return makeVisible(text);
+  if (!unprintable.test(text)) return makeVisible(`'${text.replaceAll("'", `'\\''`)}'`);
+  const escaped = text.replace(new RegExp(`[\\\\'#]|${hiddenCharacter.source}`, "gu"), (character) =>
+    [...Buffer.from(character)].map((byte) => `\\x${byte.toString(16).padStart(2, "0")}`).join(""),
+  );
+  return makeVisible(`$'${escaped}'`);
+}
+
+/** A command line of a POSIX shell. */
+export const shellCommand = (...words: readonly string[]): Line => makeVisible(words.map(shellWord).join(" "));
+
+/** The noun for this many of something: "warning" for one, else "warnings". */
+export const pluralOf = (many: number, one: string, others = `${one}s`): string => (many === 1 ? one : others);
+
+/** How many of something: "1 token", "2 entries". */
+export const count = (many: number, one: string, others?: string): Line => say`${many} ${pluralOf(many, one, others)}`;

@@ -1,14 +1,15 @@
+import type { Io } from "./command";
 import { type Line, makeVisible } from "./text";
 
 /** How many columns of a terminal a text takes: East Asian characters and pictures take two. */
 export const widthOf = (text: string): number =>
-  /^[ -~]*$/.test(text) ? text.length : [...text].reduce((sum, character) => sum + columnsOf(character), 0);
+  /^[ -~]*$/.test(text) ? text.length : [...text].reduce((sum, character) => sum + columnsOfOne(character), 0);
 
 const wide =
   /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6]|\p{Emoji_Presentation}/u;
 
 /** How many columns one character takes. */
-function columnsOf(character: string): number {
+function columnsOfOne(character: string): number {
   const point = character.codePointAt(0) ?? 0;
   if (point < 0x300) return 1;
   if (/[\p{Mn}\p{Me}]/u.test(character)) return 0;
@@ -43,7 +44,7 @@ function positionAt(text: string, width: number): number {
   let used = 0;
   let at = 0;
   for (const character of text) {
-    used += columnsOf(character);
+    used += columnsOfOne(character);
     if (used > width) break;
     at += character.length;
   }
@@ -57,3 +58,24 @@ export function shortenMiddle(text: string, most: number): string {
   const end = Math.floor((most - 1) / 3);
   return [...characters.slice(0, most - 1 - end), "…", ...characters.slice(-end)].join("");
 }
+
+/** The properties of a standard stream that decide the layout. */
+interface Screen {
+  readonly isTTY?: boolean;
+  readonly columns?: number;
+  hasColors?(): boolean;
+}
+
+/** The width of the terminal; undefined if the stream is not a terminal. Some terminals, such as those of CI systems, report 0. */
+export const columnsOf = ({ isTTY, columns }: Screen): number | undefined => (isTTY ? columns || 80 : undefined);
+
+/** The width for the layout: that of the terminal, or else the one that the user chose. */
+export const layoutWidth = ({ columns, env: { COLUMNS = "" } }: Pick<Io, "columns" | "env">): number | undefined =>
+  columns ?? (/^[1-9]\d{0,4}$/.test(COLUMNS) ? Number(COLUMNS) : undefined);
+
+/** Whether the terminal supports cursor movement. */
+export const movesCursor = ({ isTTY }: Screen, { TERM }: Io["env"]): boolean => isTTY === true && TERM !== "dumb";
+
+/** Whether text may have colours: by the terminal, and by the convention of https://no-color.org. */
+export const showsColours = (screen: Screen, env: Io["env"]): boolean =>
+  movesCursor(screen, env) && !env.NO_COLOR && screen.hasColors?.() === true;

@@ -2,7 +2,7 @@ import type { EnforcementLevel, ResourceValidationPolicy } from "@pulumi/policy"
 import { notKnown } from "../../framework/unknown";
 import { isObject } from "../../values/json";
 import { fails, type Policy, type RuleId, rules } from "..";
-import { judgePlanned, type Objection, plannedTypes } from "../planned";
+import { judgePlanned, type Objection, plannedTypes } from "../standards";
 
 /** The rules of the audit that apply to planned tokens. */
 const plannedRules = [

@@ -1,10 +1,10 @@
+import { readdir, readFile } from "node:fs/promises";
+import path from "node:path";
 import { type EventDatasets, isApiError, isStatus } from "../../sdk";
 import { clockTolerance } from "../../values/instant";
 import type { Io } from "../command";
 import { connect } from "../connection";
-import { count } from "../counts";
-import { type Check, fail, missAnswer, pass, skip } from "./check";
-import { type Uses, users } from "./project";
+import { count } from "../text";
 
 const others = "other capabilities were not checked: checking them would change something";
 
@@ -75,4 +75,53 @@ function checkClock({ clock }: EventDatasets): Check {
   if (Math.abs(offset) <= clockTolerance) return pass(`clock: within ${Math.max(2, seconds)} s of the service's`);
   const direction = offset < 0 ? "ahead of" : "behind";
   return fail(`clock: ${seconds} s ${direction} the service's: expiries that this machine computes are off by as much`);
+}
+
+/** The result of one check. */
+export interface Check {
+  /**
+   * `advice`: it works, and there is a safer way; `unknown`: it could not be checked; `silent`: the service did not respond, so
+   * the result is not complete.
+   */
+  readonly state: "ok" | "advice" | "problem" | "unknown" | "silent";
+  readonly text: string;
+}
+
+export const pass = (text: string): Check => ({ state: "ok", text });
+export const advise = (text: string): Check => ({ state: "advice", text });
+export const fail = (text: string): Check => ({ state: "problem", text });
+export const skip = (text: string): Check => ({ state: "unknown", text });
+export const missAnswer = (text: string): Check => ({ state: "silent", text });
+
+/** Files of programs, in the languages of Pulumi. */
+const programs = /\.(?:[cm]?[jt]sx?|py|go|cs|fs|java|kt|ya?ml)$/;
+
+/** Folders with code of others, or with what a build made. */
+const skipped = /^(?:\..*|node_modules|vendor|venv|dist|build|bin|obj|target)$/;
+
+/** The parts of a program that need a capability of the access token: their names for people, and in every language. */
+const users = {
+  tokens: { names: "ApiToken, getToken(s) and audit", pattern: /\bApiToken\b|\bget_?Tokens?\b/i },
+  queries: {
+    names: "QueryGate, queryApl, queryDataset and query",
+    pattern: /\bQueryGate\b|\bquery_?(?:Apl|Dataset)\b/i,
+  },
+  annotations: { names: "Annotation", pattern: /\bAnnotation\b/ },
+} as const;
+
+/** The names of our resources and functions in the files of a project that mention this package: what its access token has to allow. */
+type Uses = Readonly<Partial<Record<keyof typeof users, string>>>;
+
+export async function findUses(folder: string): Promise<Uses> {
+  let uses: Uses = {};
+  for (const entry of await readdir(folder, { withFileTypes: true }).catch(() => [])) {
+    const place = path.join(folder, entry.name);
+    if (entry.isDirectory() && !skipped.test(entry.name)) uses = { ...(await findUses(place)), ...uses };
+    if (!entry.isFile() || !programs.test(entry.name)) continue;
+    const text = await readFile(place, "utf8").catch(() => "");
+    if (!/event[-_]?datasets/i.test(text)) continue;
+    const found = Object.entries(users).map(([key, { pattern }]) => [key, pattern.exec(text)?.[0]] as const);
+    uses = { ...Object.fromEntries(found.filter(([, name]) => name !== undefined)), ...uses };
+  }
+  return uses;
 }

@@ -10,7 +10,7 @@ import {
 import { isObject } from "../../values/json";
 import { findUnknownNames } from "../../values/nearestName";
 import type { Io } from "../command";
-import { advise, type Check, fail, pass, skip } from "./check";
+import { advise, type Check, fail, pass, skip } from "./service";
 
 /** Our variables that are not settings of a connection. */
 const otherVariables = [

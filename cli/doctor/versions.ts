@@ -5,7 +5,7 @@ import { version } from "../../sdk/version";
 import { isObject } from "../../values/json";
 import type { Io } from "../command";
 import { runPulumi } from "../pulumi";
-import { type Check, fail, pass, skip } from "./check";
+import { type Check, fail, pass, skip } from "./service";
 
 const packageName = "pulumi-event-datasets";
 

@@ -1,13 +1,8 @@
 import type { Manual } from "../manual";
-import { annotate } from "./annotate";
-import { audit } from "./audit";
-import { completion } from "./completion";
-import { doctor } from "./doctor";
-import { gate } from "./gate";
-import { open } from "./open";
-import { query } from "./query";
-import { recover } from "./recover";
+import { audit, recover } from "./audit";
+import { annotate, gate, query } from "./service";
 import { adoptTokens, findTokens, listTokens, revokeTokens, showToken } from "./tokens";
+import { completion, doctor, open } from "./tools";
 
 /** Every command, in the order of the list of commands. */
 export const manuals = {

@@ -1,8 +1,6 @@
 import { type Finding, fails, type RuleId, rules } from "../../audit";
 import { makeLinesVisible } from "../text";
-import { coverageOf } from "./coverage";
-import type { Report } from "./report";
-import { escapeMarkup, messageOf, shortText, verdict } from "./words";
+import { coverageOf, escapeMarkup, messageOf, type Report, shortText, verdict } from "./report";
 
 /**
  * One test suite with one test case per finding, which its class names by the rule. Findings that do not fail the audit are cases that pass,

@@ -1,9 +1,6 @@
 import { type Finding, rules, severities } from "../../audit";
-import { count } from "../counts";
-import { type Line, makeLinesVisible } from "../text";
-import { coverageOf } from "./coverage";
-import type { Report } from "./report";
-import { brokenRules, messageOf, shortText, verdict } from "./words";
+import { count, type Line, makeLinesVisible } from "../text";
+import { brokenRules, coverageOf, messageOf, type Report, shortText, verdict } from "./report";
 
 /** A comment on GitHub holds 65,536 characters: for the findings, and for the stacks after them. The advice takes the rest. */
 const longest = { findings: 48_000, stacks: 8_000 } as const;

@@ -1,11 +1,8 @@
 import { type AuditResult, type Finding, rules } from "../../audit";
 import { version } from "../../sdk/version";
 import { defined } from "../../values/defined";
-import { count } from "../counts";
-import { join, type Line, makeLinesVisible, reportJson } from "../text";
-import { coverageOf } from "./coverage";
-import type { Report } from "./report";
-import { brokenRules, messageOf, shortText } from "./words";
+import { count, join, type Line, makeLinesVisible, reportJson } from "../text";
+import { brokenRules, coverageOf, messageOf, type Report, shortText } from "./report";
 
 /** The page of the package. */
 const homepage = "https://www.npmjs.com/package/pulumi-event-datasets";

@@ -1,10 +1,7 @@
 import { type Finding, rules, type Severity, severities } from "../../audit";
-import { count } from "../counts";
-import { join, type Line, makeLinesVisible, makeVisible, type Printable, paint, say } from "../text";
+import { count, join, type Line, makeLinesVisible, makeVisible, type Printable, paint, say } from "../text";
 import { wrap } from "../width";
-import { coverageOf } from "./coverage";
-import type { Report } from "./report";
-import { brokenRules, messageOf, shortText, verdict } from "./words";
+import { brokenRules, coverageOf, messageOf, type Report, shortText, verdict } from "./report";
 
 const styles = { error: "red", warning: "yellow", note: "dim" } as const;
 

@@ -1,12 +1,11 @@
 import { tiesOf } from "../../audit/holders";
 import type { Token } from "../../sdk";
+import { isNever } from "../../values/expiry";
 import type { Command } from "../command";
 import { connect } from "../connection";
-import { count } from "../counts";
-import { type Line, say } from "../text";
-import { printProgram } from "../tokenProgram";
+import { count, jsonText, type Line, type Printable, say, showSource } from "../text";
 import { readClaims } from "./claims";
-import { selectLive } from "./selection";
+import { selectLive } from "./list";
 
 /**
  * Prints a program that declares live tokens and adopts them. Declared tokens are left out, because two stacks would manage them,
@@ -37,3 +36,40 @@ export const adoptTokens: Command<"tokens adopt"> = {
 /** Describes the fields that no program can declare as they are; undefined: none. */
 const describeForm = ({ odd }: Token): Line | undefined =>
   odd && say`some of its fields cannot be read, so no program can declare them: ${Object.keys(odd).join(", ")}`;
+
+/**
+ * A TypeScript program that declares tokens exactly as they are and adopts them. Everything that came from the service
+ * is printed as a string literal, so that no name or description can become code.
+ */
+export function printProgram(tokens: readonly Token[]): Printable {
+  const names = new Set<string>();
+  const resources = tokens.map((token) => {
+    const { id, name, description, datasetCapabilities, orgCapabilities, viewCapabilities } = token;
+    const expiresAt = isNever(token.expiresAt) ? undefined : token.expiresAt;
+    const logicalName = makeUnique(name, id, names);
+    const args = {
+      name,
+      description,
+      expiresAt,
+      datasetCapabilities,
+      orgCapabilities,
+      viewCapabilities,
+    };
+    const adopt = () => `,\n  adopt: { id: ${jsonText(id)} },\n}`;
+    return `new ApiToken(${jsonText(logicalName)}, ${sourceOf(args).replace(/\n}$/, adopt)});\n`;
+  });
+  return showSource(`import { ApiToken } from "pulumi-event-datasets";\n\n${resources.join("\n")}`.trimEnd());
+}
+
+/** The token's name as the resource's, made unique by its id. */
+function makeUnique(name: string, id: string, taken: Set<string>): string {
+  const logicalName = name === "" || taken.has(name) ? `${name}-${id}` : name;
+  taken.add(logicalName);
+  return logicalName;
+}
+
+/** JSON with plain keys. `__proto__: x` would set the prototype; `["__proto__"]: x` is a key like any other. */
+const sourceOf = (value: unknown): string =>
+  jsonText(value, 2)
+    .replace(/^( +)("__proto__"):/gm, "$1[$2]:")
+    .replace(/^( +)"([A-Za-z]\w*)":/gm, "$1$2:");

@@ -4,13 +4,11 @@ import { standsFor } from "../../audit/coverage";
 import { mergeStacks, type Recorded } from "../../audit/holders";
 import { nameOf } from "../../audit/identity";
 import { backendAt, findBackend, hasOwnBackend } from "../auditBackend";
-import { parseStateOption } from "../auditSources";
-import { exportAll, type Reading, readFiles } from "../auditStacks";
+import { exportAll, parseStateOption, type Reading, readFiles } from "../auditStacks";
 import type { Io, ValuesOf } from "../command";
-import { count } from "../counts";
 import type { StateFlags } from "../manuals/audit";
 import type { backendFlag } from "../manuals/tokens";
-import { type Line, say } from "../text";
+import { count, type Line, say } from "../text";
 
 /** The tokens that every stack tracks, has replaced and looks up. */
 export interface Claims extends Recorded {

@@ -3,8 +3,7 @@ import { isTokenType, readResources } from "../../audit/state";
 import { fingerprintOf } from "../../values/fingerprint";
 import { isObject } from "../../values/json";
 import { backendAt, findBackend } from "../auditBackend";
-import { exportJson, labelOf } from "../auditSources";
-import { visitStacks } from "../auditStacks";
+import { exportJson, labelOf, visitStacks } from "../auditStacks";
 import type { Command } from "../command";
 import { type Line, say } from "../text";
 

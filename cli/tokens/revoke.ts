@@ -1,13 +1,12 @@
 import { isDeepStrictEqual } from "node:util";
-import { capabilitiesInWords } from "../../audit/capabilities";
+import { capabilitiesInWords } from "../../audit/liveToken";
 import { type EventDatasets, environmentNames, isStatus, orGone, type Token } from "../../sdk";
 import type { Command, Io, Values } from "../command";
 import { connect } from "../connection";
-import { count, warnOfOddEntries } from "../counts";
-import { policyFileOf, policyIn } from "../policyOption";
-import { say } from "../text";
+import { policyFileOf, policyIn } from "../policy";
+import { count, say } from "../text";
 import { type Claims, readClaims } from "./claims";
-import { pickLive } from "./selection";
+import { pickLive, warnOfOddEntries } from "./list";
 import { describeJudged, type Evidence, type Judged, judge } from "./verdict";
 
 /**

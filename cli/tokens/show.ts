@@ -3,7 +3,7 @@ import type { EventDatasets, Token } from "../../sdk";
 import type { Command } from "../command";
 import { connect } from "../connection";
 import { readMakers } from "../makers";
-import { policyFileOf, policyIn } from "../policyOption";
+import { policyFileOf, policyIn } from "../policy";
 import { type Line, say } from "../text";
 import { readClaims } from "./claims";
 import { describeJudged, judge } from "./verdict";

@@ -1,16 +1,14 @@
 import type { Exception, Policy } from "../../audit";
-import { capabilitiesInWords } from "../../audit/capabilities";
+import { describeUpdate } from "../../audit/declared";
 import { type Found, findingOf } from "../../audit/findings";
 import { tiesOf } from "../../audit/holders";
-import { describeTokenExpiry, withExpiry } from "../../audit/liveToken";
+import { capabilitiesInWords, describeTokenExpiry, withExpiry } from "../../audit/liveToken";
 import { matchesPattern } from "../../audit/policy";
 import { auditLive } from "../../audit/tokens";
 import { Undeclared } from "../../audit/undeclared";
-import { describeUpdate } from "../../audit/updates";
 import type { Token } from "../../sdk";
 import type { Io } from "../command";
-import { count } from "../counts";
-import { type Line, say } from "../text";
+import { count, type Line, say } from "../text";
 import type { Claims } from "./claims";
 
 /** Everything that is known about the tokens of an account. */

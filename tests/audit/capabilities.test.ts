@@ -1,5 +1,5 @@
 import { describe, expect, test } from "@jest/globals";
-import { capabilitiesOf, subtract } from "../../audit/capabilities";
+import { capabilitiesOf, subtract } from "../../audit/liveToken";
 import { auditsAbout, expiresAt, rulesOf } from "../support/audits";
 
 const words = (capabilities: unknown) => subtract(capabilitiesOf(capabilities), new Map());

@@ -5,7 +5,7 @@ import { pathToFileURL } from "node:url";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import type { AuditResult } from "../../audit";
 import { reports } from "../../cli/reports";
-import { messageOf } from "../../cli/reports/words";
+import { messageOf } from "../../cli/reports/report";
 import { breakouts, hostileAudit, sampleAudit } from "../support/audits";
 import { type Browser, startBrowser, type Visit, type VisitOptions, visit } from "./browser";
 import { contrastsOf, overflowOf, unnamedOf } from "./pageChecks";

@@ -1,6 +1,6 @@
 import path from "node:path";
 import { describe, expect, test } from "@jest/globals";
-import { columnsOf, movesCursor, showsColours } from "../../cli/terminal";
+import { columnsOf, movesCursor, showsColours } from "../../cli/width";
 import { credential, useAuditFolder } from "../support/auditFolder";
 import { builtCli } from "../support/checkout";
 import { start } from "../support/command";

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "@jest/globals";
 import fc from "fast-check";
-import { table } from "../../cli/query/table";
 import { timeOf } from "../../cli/query/times";
+import { table } from "../../cli/table";
 import { widthOf } from "../../cli/width";
 import type { Row } from "../../sdk";
 import { runsOf } from "../fuzz/random";

@@ -4,12 +4,20 @@ import { isDeepStrictEqual } from "node:util";
 import { describe, expect, test } from "@jest/globals";
 import fc from "fast-check";
 import type { Io } from "../../cli/command";
-import { count } from "../../cli/counts";
 import { processIo } from "../../cli/processIo";
 import type { Report } from "../../cli/reports";
 import { codeSpan } from "../../cli/reports/markdown";
-import { messageOf } from "../../cli/reports/words";
-import { jsonText, makeLinesVisible, makeVisible, reportJson, say, showSource, wholeLines } from "../../cli/text";
+import { messageOf } from "../../cli/reports/report";
+import {
+  count,
+  jsonText,
+  makeLinesVisible,
+  makeVisible,
+  reportJson,
+  say,
+  showSource,
+  wholeLines,
+} from "../../cli/text";
 import { runsOf } from "../fuzz/random";
 import { CHECKOUT, filesBelow } from "../support/checkout";
 import { expectHarmless, expectNoCommand, fromService } from "../support/hostile";

@@ -1,6 +1,6 @@
 import { expect, test } from "@jest/globals";
 import ts from "typescript";
-import { printProgram } from "../../cli/tokenProgram";
+import { printProgram } from "../../cli/tokens/adopt";
 import type { Token } from "../../sdk";
 import { stackOf, useAuditFolder } from "../support/auditFolder";
 import { json, startService } from "../support/service";

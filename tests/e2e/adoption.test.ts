@@ -1,5 +1,5 @@
 import { expect, test } from "@jest/globals";
-import { printProgram } from "../../cli/tokenProgram";
+import { printProgram } from "../../cli/tokens/adopt";
 import { EventDatasets } from "../../sdk";
 import { createDeployment } from "../support/deployment";
 

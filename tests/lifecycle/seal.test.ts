@@ -3,7 +3,7 @@ import { expect, jest, test } from "@jest/globals";
 import { Encrypter } from "age-encryption";
 import fc from "fast-check";
 import sodium from "libsodium-wrappers";
-import { openSealed } from "../../cli/openSealed";
+import { openSealed } from "../../cli/open";
 import { canonicalRecipients, readRecipients } from "../../provider/shared/seal/recipients";
 import { rehearseSealing, sealText } from "../../provider/shared/seal/seal";
 import { runsOf } from "../fuzz/random";

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { expect, test } from "@jest/globals";
-import { openSealed } from "../../cli/openSealed";
+import { openSealed } from "../../cli/open";
 import { secret } from "../../framework/testing";
 import { EventDatasets } from "../../sdk";
 import { ageKey, boxKey } from "../support/keys";

@@ -51,7 +51,7 @@ test.each<[string, string[], needed: RegExp, refused: RegExp]>([
     "the command tokens list",
     [main, "tokens", "list"],
     /undici/,
-    /duckdb|@pulumi|age-encryption|libsodium|dist.(audit.(?!capabilities|account)|emulator|cli.(audit|reports|tokens.(?!list|selection)))/,
+    /duckdb|@pulumi|age-encryption|libsodium|dist.(audit.(?!liveToken|account)|emulator|cli.(audit|reports|tokens.(?!list)))/,
   ],
   [
     "a program",

@@ -2,12 +2,8 @@ import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { type AuditResult, type Finding, type RuleId, rules } from "../../../audit";
-import { count } from "../../counts";
-import { shellCommand } from "../../shell";
-import { makeLinesVisible } from "../../text";
-import { coverageOf } from "../coverage";
-import type { Report } from "../report";
-import { brokenRules, escapeMarkup, messageOf, shortText, verdict } from "../words";
+import { count, makeLinesVisible, shellCommand } from "../../text";
+import { brokenRules, coverageOf, escapeMarkup, messageOf, type Report, shortText, verdict } from "../report";
 
 /**
  * One page that needs nothing else: no network, no script, no other file. The policy in its head forbids everything but its own

@@ -1,7 +1,7 @@
 import { expect, test } from "@jest/globals";
 import fc from "fast-check";
 import { auditTokens, type Policy, readState } from "../../../audit";
-import { judgePlanned } from "../../../audit/planned";
+import { judgePlanned } from "../../../audit/standards";
 import { notKnown } from "../../../framework/unknown";
 import { runsOf } from "../../fuzz/random";
 

@@ -1,6 +1,6 @@
 import { chmod, mkdir, readdir, readFile, symlink, writeFile } from "node:fs/promises";
 import path from "node:path";
-import { openSealed } from "../../../cli/openSealed";
+import { openSealed } from "../../../cli/open";
 import { start } from "../../support/command";
 import { createDeployment, type Deployment, makeByHand } from "../../support/deployment";
 import { ageKey } from "../../support/keys";

@@ -1,5 +1,5 @@
 import { expect, test } from "@jest/globals";
-import { openSealed } from "../../../cli/openSealed";
+import { openSealed } from "../../../cli/open";
 import { createDeployment } from "../../support/deployment";
 import { boxKey } from "../../support/keys";
 

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { join } from "node:path";
 import { expect, test } from "@jest/globals";
-import { openSealed } from "../../../cli/openSealed";
+import { openSealed } from "../../../cli/open";
 import { cli } from "../../support/cli";
 import { createDeployment, type Deployment, due, untilDue } from "../../support/deployment";
 import { ageKey, boxKey } from "../../support/keys";

@@ -1,7 +1,35 @@
-import type { QueryValue, Row } from "../../sdk";
-import { stringifyExact } from "../../values/exactJson";
-import { type Line, makeVisible, say } from "../text";
-import { cutTo, widthOf } from "../width";
+import type { QueryValue, Row } from "../sdk";
+import { stringifyExact } from "../values/exactJson";
+import type { Io } from "./command";
+import type { rowFormatFlag } from "./manual";
+import { jsonText, type Line, makeVisible, type Printable, paint, say } from "./text";
+import { cutTo, layoutWidth, widthOf } from "./width";
+
+export type RowFormat = (typeof rowFormatFlag.values)[number];
+
+/**
+ * Formats rows, piece by piece.
+ * @param whole columns that a table neither cuts nor leaves out, because another command needs their values
+ */
+export function* linesOfRows(
+  rows: readonly Row[],
+  format: RowFormat,
+  io: Pick<Io, "colours" | "columns" | "env">,
+  whole: readonly string[] = [],
+): Generator<Printable> {
+  switch (format) {
+    case "json":
+      return yield jsonText(rows, 2);
+    case "table": {
+      let isHead = io.colours && rows.length > 0;
+      for (const line of table(rows, { columns: layoutWidth(io), whole })) {
+        yield isHead ? paint("bold", line) : line;
+        isHead = false;
+      }
+      return;
+    }
+  }
+}
 
 export interface TableOptions {
   /** The width of the terminal; undefined: as wide as the data. */

@@ -1,11 +1,12 @@
 import { existsSync } from "node:fs";
+import path from "node:path";
 import { type AuditResult, type Policy, readPolicy } from "../audit";
+import { readJsonFile } from "../audit/jsonFile";
+import { locatePolicy } from "../audit/pack/file";
 import { expiryOfException } from "../audit/policy";
 import type { Io, Values } from "./command";
-import { count } from "./counts";
 import { placeOf, writeFiles } from "./files";
-
-import { join, makeLinesVisible, reportJson, say } from "./text";
+import { count, join, makeLinesVisible, reportJson, say } from "./text";
 
 /** Where today's findings are accepted, by whom and for how long. */
 export interface Acceptance {
@@ -72,3 +73,19 @@ export async function acceptFindings(
     io.warn(say`${rule} ${token.id ?? ""}: not accepted, because a field of this token has an unknown form`);
   return next;
 }
+
+/** Finds the policy file: the one that the option names, or else the one that the policy pack would use. */
+export async function policyFileOf(option: string | undefined, env: Io["env"]): Promise<string | undefined> {
+  if (option !== undefined) return option;
+  const found = locatePolicy(process.cwd(), env);
+  if (found === undefined) return undefined;
+  const inside = path.relative(process.cwd(), found);
+  return inside.startsWith("..") ? found : inside;
+}
+
+/**
+ * Reads the policy of a file, or the built-in one.
+ * @throws Error for an unusable one
+ */
+export const policyIn = (file: string | undefined): Policy =>
+  file === undefined ? { version: 1 } : readPolicy(readJsonFile(file), file);
