@@ -3,7 +3,7 @@ import { credentialOf } from "../provider/shared/account/evidence";
 import type { Settings, Token } from "../sdk";
 import type { DeclaredToken, PendingCreate } from "./declared";
 
-/** The group of all default providers of a state: of any version, and of both forms of this provider. */
+/** The group of all default providers of a state, of any version and of both forms of this provider. */
 const defaultProvider = "default";
 
 /** The audited account: the documented interface does not name one. */
@@ -24,15 +24,15 @@ export type Placed = Pick<DeclaredToken, "declaration" | "provider"> & Partial<P
 
 /** Whether objects belong to the audited account. */
 export interface Places {
-  /** Whether something proves it. */
+  /** Whether there is proof that an object belongs to it. */
   isHere(object: Placed): boolean;
   /** Whether the state has nothing that could belong to another account: no token, and objects of one provider only. */
   isOnlyAccount(object: Placed): boolean;
 }
 
 /**
- * Finds the account of objects that are not listed: by the object's own evidence, as the provider does, and then by the other
- * objects of its provider in the state, which the provider does not see. An object of another provider in the state proves
+ * Finds the account of objects that are not listed: by the object's own evidence, as the provider does, and then by other
+ * objects of the same `Provider` in the state, which a hook cannot see. An object of another provider in the state proves
  * nothing.
  */
 export function findPlaces(

@@ -18,7 +18,7 @@ export interface AuditOptions extends AuditedAccount {
   readonly live: Iterable<Token>;
   /** The states of the stacks: one `readState` each. */
   readonly stacks: readonly StackState[];
-  /** The wanted stacks; default: `stacks`. */
+  /** The stacks to audit; default: `stacks`. */
   readonly scope?: Scope | undefined;
   /** Existing stacks that could not be read: `stacks` must contain a state of each. */
   readonly unread?: readonly UnreadStack[] | undefined;

@@ -15,7 +15,7 @@ export interface CoveredStack extends StackIdentity {
   readonly serial?: number | undefined;
   /** How many tokens it declares. */
   readonly tokens: number;
-  /** Why the stack could not be read: this state comes from a file instead. */
+  /** The reason why the stack could not be read, so that this state comes from a file instead. */
   readonly insteadOf?: string | undefined;
   /** The Pulumi CLI lists every stack of the backend, but not this one: its file may be out of date. */
   readonly unlisted?: true | undefined;
@@ -23,7 +23,7 @@ export interface CoveredStack extends StackIdentity {
 
 /** The wanted stacks. */
 export interface Scope {
-  /** All stacks that the Pulumi CLI lists, or only named stacks: then other stacks are not known. */
+  /** All stacks that the Pulumi CLI lists, or only named stacks, so that other stacks are not known. */
   readonly wanted: "all" | "named";
 }
 

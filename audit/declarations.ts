@@ -16,7 +16,7 @@ import { type Cure, type Found, grantsOf, subjectOf } from "./findings";
 import { isBorrowed, type Recorded } from "./holders";
 import { isExpired, type LiveToken } from "./liveToken";
 
-/** The account that recorded tokens are compared with. */
+/** The account with which recorded tokens are compared. */
 export interface LiveAccount {
   readonly live: ReadonlyMap<string, LiveToken>;
   readonly places: Places;
@@ -25,7 +25,7 @@ export interface LiveAccount {
   readonly now: number;
 }
 
-/** Findings about everything that states have recorded of tokens, apart from creates that did not finish. */
+/** Findings about everything that states have recorded about tokens, apart from creates that did not finish. */
 export function* auditRecorded(recorded: Recorded, account: LiveAccount): Generator<Found> {
   for (const token of recorded.all) {
     const live = account.live.get(token.id);
@@ -81,14 +81,14 @@ function* auditReplaced(
 ): Generator<Found> {
   const { words, about } = introduce(token);
   if (token.awaits === "successor") {
-    const message = `${words} was to be replaced, and the replacement did not finish: run pulumi up`;
+    const message = `${words} was to be replaced, but the replacement did not finish: run pulumi up`;
     yield { rule: "pending", message, ...about, cures: ["up"] };
   }
   // If another resource tracks it now, it is compared with that resource.
   if (!live || ids.get(token.id)?.[0]?.awaits === undefined) return;
   yield* compare(token, live);
   if (token.awaits !== "deletion" || isExpired(live, now)) return;
-  const message = `${words} was replaced${describeAge(token, now)}, and its deletion did not succeed: it is still valid. Run pulumi up`;
+  const message = `${words} was replaced${describeAge(token, now)}, but its deletion did not succeed: it is still valid. Run pulumi up`;
   yield { rule: "orphaned", message, ...about, detail: grantsOf(live), cures: ["up"] };
 }
 
@@ -120,7 +120,7 @@ function* compare(token: DeclaredToken, live: Token): Generator<Found> {
       : unknownMembers.length > 0
         ? `its declaration has members that are not known: ${joinShortened(unknownMembers)}`
         : "encrypted in the state";
-    const message = `${words} may ${more} than is declared: ${fields.join(", ")} cannot be compared: ${why}`;
+    const message = `${words} may ${more} than declared: ${fields.join(", ")} cannot be compared: ${why}`;
     yield { rule, message, ...about, detail: rule === "hidden-expiry" ? live.expiresAt : grantsOf(live) };
   }
   const escalates = differences.some((difference) => difference.escalates);
@@ -162,7 +162,7 @@ function* findShared({ ids, others }: Recorded, { live }: LiveAccount): Generato
       yield { rule: "shared", message, token, declared: first, detail: urns };
     } else if (foreign[0] && live.has(id)) {
       const { type, declaration } = foreign[0];
-      const until = ours.length > 0 ? ", and ours borrows it (adopt) until that resource is gone" : "";
+      const until = ours.length > 0 ? ", and this package borrows it (adopt) until that resource is gone" : "";
       const message = `${words} (${id}) is managed by ${declaration.urn} (${type}, in ${declaration.source})${until}`;
       yield { rule: "foreign", message, token, declared: first, detail: type };
     }

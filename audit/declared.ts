@@ -11,17 +11,17 @@ export interface DeclaredToken {
   readonly outputs: Bag;
   readonly record: RecordedToken;
   /**
-   * The step that an interrupted replacement still lacks: the deletion of this token, or the creation of its successor. Of a token
-   * whose successor is missing, the engine has finished the deletion.
+   * The step that an interrupted replacement still lacks: the deletion of this token, or the creation of its successor. If the
+   * successor is missing, the engine has finished the deletion.
    */
   readonly awaits: "deletion" | "successor" | undefined;
-  /** When its successor was created, if it awaits its deletion and the engine recorded it. */
+  /** When its successor was created, if this token awaits deletion and the engine recorded the time. */
   readonly since?: string;
   /** The engine drops it from the state without a deletion: the option `retainOnDelete`. */
   readonly isRetained: boolean;
   /** Groups the objects of one account: `groupProviders`. */
   readonly provider: string;
-  /** If another tool declares it: the members of its declaration that this audit does not know. */
+  /** For a token of another tool: the members of its declaration that this audit does not know. */
   readonly unknownMembers?: readonly string[];
 }
 
@@ -29,13 +29,13 @@ export interface DeclaredToken {
 export interface PendingCreate {
   readonly declaration: Declaration;
   readonly inputs: Bag;
-  /** Its name was generated, so no other token has it. A name that a program chose proves nothing. */
+  /** Whether its name was generated, so that no other token has it. A name that a program chose proves nothing. */
   readonly isNameOwn: boolean;
-  /** It adopted a live token, and created none. */
+  /** Whether it adopted a live token, and so created none. */
   readonly isAdoption: boolean;
   /** As for a token. */
   readonly provider: string;
-  /** The state has a resource for it, without an id. */
+  /** Whether the state has a resource for it, without an id. */
   readonly recorded?: ResourceWithoutId;
 }
 
@@ -56,8 +56,8 @@ export interface LookedUpToken {
 }
 
 /**
- * A custom resource of another type: of another provider, a dynamic one that somebody wrote, another noun of ours, or of Terraform. If
- * its id is that of a token, its program manages the token.
+ * A custom resource of another type: from another provider, from a dynamic provider, another resource of this package, or from
+ * Terraform. If it has the id of a token, its program manages the token.
  */
 export interface OtherResource {
   readonly declaration: Declaration;
@@ -78,7 +78,7 @@ export interface StackState {
   readonly origin: StateOrigin;
   /** When the engine wrote it. */
   readonly time?: string;
-  /** Of a state of Terraform. */
+  /** Only for a state of Terraform. */
   readonly lineage?: string;
   readonly serial?: number;
   readonly tokens: readonly DeclaredToken[];
@@ -95,17 +95,17 @@ export interface StackState {
 export interface RunningUpdate {
   /** When it began, in ISO 8601, if the backend shows it. */
   readonly since?: string;
-  /** Its process was on this machine, and has ended. */
+  /** Whether its process ran on this machine and has ended. */
   readonly isGone?: true;
 }
 
-/** The facts that a backend has about updates of a stack. A state does not have them. */
+/** The facts about updates of a stack that a backend knows, but a state does not. */
 export type UpdateStatus = RunningUpdate | "none";
 
 /** An update that takes longer has probably been killed. */
 const usualTime = 3_600_000;
 
-/** The update in words that follow the name of its stack, with the command for one that was killed. */
+/** Describes the update, in words that follow the name of its stack, with the command for an update that was killed. */
 export function describeUpdate({ since, isGone }: RunningUpdate, now: number): string {
   const from = since === undefined ? "" : ` since ${since}`;
   const isOld = isGone === true || (since !== undefined && now - Date.parse(since) >= usualTime);

@@ -13,7 +13,7 @@ export type Fields = { readonly [field in TokenField]?: unknown };
 
 /** The values to compare a token with. */
 export interface Expected {
-  /** Values that were declared, or accepted in another way. */
+  /** Values that were declared, or that a policy accepts. */
   readonly declared: Fields;
   /** Values that the service gave for some fields when it created the token. */
   readonly given?: Fields;
@@ -128,7 +128,7 @@ function judgeCapabilities(declared: unknown, given: unknown, live: unknown): Ju
 /** The service writes "no value" as the empty string too. */
 const isNone = (value: unknown): boolean => value === undefined || value === null || value === "" || hasUnknown(value);
 
-/** The difference in words. Texts are not quoted, because a description can be long. */
+/** The difference in words. It does not quote texts, because a description can be long. */
 export function describeDifference({ field, declared, live, gained = [], lost = [] }: Difference): string {
   switch (field) {
     case "description":
@@ -147,8 +147,8 @@ export function describeDifference({ field, declared, live, gained = [], lost = 
 }
 
 /**
- * The expected values of a live token: those that the last program declared, whatever a refresh has found since. An expiry that only
- * the outputs have was decided when the token was created.
+ * The expected values of a live token: those that the last program declared, whatever a refresh has found since. An expiry that
+ * is only in the outputs was computed when the token was created.
  */
 export function expectedOf(token: DeclaredToken): Expected {
   const { inputs, outputs } = token;
@@ -198,7 +198,7 @@ export function hasExpired(token: DeclaredToken, now: number): boolean {
   return expiries.length > 0 && expiries.every((expiry) => isPast(expiry, now));
 }
 
-/** Whether a live token has expired, although no declared expiry has. Nothing is known about an encrypted one. */
+/** Whether a live token has expired, although no declared expiry has. Nothing is known about an encrypted expiry. */
 export const isCutShort = (token: DeclaredToken, live: LiveToken, now: number): boolean =>
   isExpired(live, now) && !expiriesOf(token).some((one) => hasUnknown(one) || isPast(one, now));
 

@@ -29,9 +29,10 @@ export interface Declaration {
 }
 
 /**
- * A step that ends a finding about a stack. `revoke`: nobody has the secret. `look`: a person has to find out who uses the token. `refresh`:
- * and then an update. `clear`: a refresh that clears the pending create. `keep`: the create may have left a token that was not seen, and its
- * record is the only proof. `remove`: a resource without an id goes from the state.
+ * A step that resolves a finding about a stack. `revoke`: nobody has the secret. `look`: a person has to find out who uses the
+ * token. `refresh`: a refresh, and then an update. `clear`: a refresh that clears the pending create. `keep`: the create may
+ * have left a token that was not seen, and its record is the only proof. `remove`: a resource without an id is removed from the
+ * state.
  */
 export const cures = ["revoke", "look", "refresh", "up", "clear", "keep", "remove"] as const;
 
@@ -49,7 +50,7 @@ export interface Finding {
   readonly differences?: readonly Difference[];
   /** The ids of all tokens, if the finding is about several. */
   readonly ids?: readonly string[];
-  /** The steps that end it, in their order; absent: a person decides. */
+  /** The steps that resolve it, in their order; absent: a person decides. */
   readonly cures?: readonly Cure[];
   /** Identifies the finding in every audit. It changes when the token changes further. */
   readonly fingerprint: string;
@@ -58,7 +59,7 @@ export interface Finding {
 /** A finding before its severity is known. `detail` distinguishes findings of one rule about one token. */
 export type Found = Omit<Finding, "severity" | "fingerprint"> & { readonly detail?: unknown };
 
-/** A token in words, and as a finding names it. */
+/** A token in words, and in the form that a finding has. */
 export const subjectOf = (token: { readonly id?: string; readonly name: string | undefined }) => ({
   words: token.name === undefined ? "An API token" : `API token "${token.name}"`,
   token: defined({ id: token.id, name: token.name }),
@@ -79,7 +80,10 @@ const meaningOf = ({ field, live }: Difference): unknown => [field, liveToken.co
 
 const grants = ["expiresAt", "datasetCapabilities", "orgCapabilities", "viewCapabilities"] as const;
 
-/** The capabilities and the expiry of a token, normalised. They are a part of an accepted finding: a change is a new finding. */
+/**
+ * The capabilities and the expiry of a token, normalised. They are part of an accepted finding, so a change makes a new
+ * finding.
+ */
 export const grantsOf = (token: Token): unknown => [
   ...grants.map((field) => [field, liveToken.comparisons[field](token[field])]),
   ...(token.odd ? [token.odd] : []),

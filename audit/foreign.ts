@@ -9,7 +9,7 @@ import { readRecord } from "./recordedToken";
 /** Whether this is the token of the bridged Terraform provider. */
 export const isBridged = (type: string): boolean => /^axiom:index(\/\w+)?:Token$/.test(type);
 
-/** A token that another tool declares, by the names of that tool. */
+/** A token that another tool declares, with the field names of that tool. */
 export function foreignToken({ id, values, ...place }: ForeignValues): DeclaredToken {
   const { inputs, unknown } = readValues(values);
   return {

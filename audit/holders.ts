@@ -5,7 +5,7 @@ import type { Declaration } from "./findings";
 
 /** A token that another one replaced, and that may still be valid. */
 export interface RetiredToken {
-  /** "unfinished": the update that was going to revoke it did not. "expires": it was meant to stay valid. */
+  /** "unfinished": the update that should have revoked it did not. "expires": it stays valid on purpose. */
   readonly fate: "unfinished" | "expires";
   /** Its expiry, as its successor recorded it. */
   readonly until: string | undefined;
@@ -15,11 +15,11 @@ export interface RetiredToken {
 /** A create that did not finish; its name is undefined if it is encrypted. */
 export type UnfinishedCreate = PendingCreate & { readonly name: string | undefined } & Pick<StackState, "update">;
 
-/** All that stacks have recorded, with the indexes that tell who has a token. */
+/** Everything that stacks have recorded, with indexes to find out who has a token. */
 export interface Recorded {
-  /** Every record of a token, also of a replaced one: several stacks can have the same token. */
+  /** Every record of a token, replaced tokens included: several stacks can have the same token. */
   readonly all: readonly DeclaredToken[];
-  /** The same by id: of several records of one token the most certain is first. */
+  /** The same by id. If a token has several records, the most certain one is first. */
   readonly ids: ReadonlyMap<string, readonly DeclaredToken[]>;
   /** Tokens that a state recorded as replaced, and that no state tracks any more. */
   readonly retired: ReadonlyMap<string, RetiredToken>;
@@ -30,7 +30,7 @@ export interface Recorded {
   readonly adoptions: readonly UnfinishedCreate[];
   /** Where a program looks up a token, by the token's id. */
   readonly lookups: ReadonlyMap<string, Declaration>;
-  /** Resources of other types, by their ids: those of live tokens manage these tokens. */
+  /** Resources of other types, by their ids: a resource with the id of a live token manages that token. */
   readonly others: ReadonlyMap<string, readonly OtherResource[]>;
 }
 
@@ -85,25 +85,25 @@ function retiredBy(successors: readonly DeclaredToken[], ids: Recorded["ids"]): 
   return retired;
 }
 
-/** Whether a live token gave way to a successor: it need not last, and may have the name of its successor. */
+/** Whether a live token was replaced by a successor: it may end soon, and may have the name of its successor. */
 export const isReplaced = ({ ids, retired }: Recorded, id: string): boolean =>
   retired.has(id) || ids.get(id)?.[0]?.awaits !== undefined;
 
 /** Whether a resource only borrows its token (`adopt`): it neither changes nor revokes it. */
 export const isBorrowed = ({ inputs }: DeclaredToken): boolean => (inputs.adopt ?? undefined) !== undefined;
 
-/** A program that has a token, had it or uses it. */
+/** A program that has, had or uses a token. */
 export interface Tie {
   /** "owned": a resource declares it, so nobody else may revoke or adopt it. "replaced": another token took its place. */
   readonly is: "owned" | "replaced" | "used";
   readonly words: string;
-  /** The step for the owner's program instead. */
+  /** The step to take in the owner's program instead. */
   readonly advice?: string;
 }
 
 const remove = "remove it from its program instead";
 
-/** Everybody who is known to have a token, whichever tool they use: owners first. */
+/** Every program that is known to have a token, whatever tool runs it: owners first. */
 export function* tiesOf(id: string, { ids, others, retired, lookups, adoptions }: Recorded): Generator<Tie> {
   for (const { declaration, type } of others.get(id) ?? [])
     yield { is: "owned", words: `declared by ${placeOf(declaration)}, of type ${type}`, advice: remove };
@@ -111,7 +111,7 @@ export function* tiesOf(id: string, { ids, others, retired, lookups, adoptions }
   const old = retired.get(id);
   if (old) {
     const rest =
-      old.fate === "unfinished" ? `its deletion waits: ${mayHaveIt}` : "its program keeps it until it expires";
+      old.fate === "unfinished" ? `its deletion is pending: ${mayHaveIt}` : "its program keeps it until it expires";
     yield {
       is: "replaced",
       words: `replaced by ${old.successor.id} (${placeOf(old.successor.declaration)}), and ${rest}`,
@@ -127,7 +127,7 @@ function tieTo(token: DeclaredToken): Tie {
   const place = placeOf(token.declaration);
   switch (token.awaits) {
     case "deletion":
-      return { is: "replaced", words: `its deletion waits (${place}): ${mayHaveIt}` };
+      return { is: "replaced", words: `its deletion is pending (${place}): ${mayHaveIt}` };
     case "successor":
       return { is: "owned", words: `its replacement did not finish (${place})`, advice: "run pulumi up first" };
     default:

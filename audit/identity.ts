@@ -1,6 +1,6 @@
 import { defined } from "../values/defined";
 
-/** Identifies a stack. An unknown part is absent; then it cannot be proven that two stacks are the same. */
+/** Identifies a stack. If a part is unknown, it is absent, and nothing can prove that two stacks are the same. */
 export interface StackIdentity {
   /** Address of the backend. */
   readonly backend?: string | undefined;
@@ -9,7 +9,7 @@ export interface StackIdentity {
   readonly stack?: string | undefined;
 }
 
-/** The known parts of the name, as in `acme/web/prod`. */
+/** The known parts of the name, such as `acme/web/prod`. */
 export function nameOf({ organization, project, stack }: StackIdentity): string {
   const name = [organization, project, stack].filter((part) => part !== undefined).join("/");
   return name === "" ? "a stack without resources" : name;

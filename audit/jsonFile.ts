@@ -38,6 +38,6 @@ export function parseJson(text: string, label: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    throw new Error(`${label}: not complete JSON`);
+    throw new Error(`${label}: incomplete JSON`);
   }
 }

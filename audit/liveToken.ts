@@ -3,7 +3,10 @@ import type { Token } from "../sdk";
 import { tokenExpiryTime } from "../sdk/tokenFilter";
 import { clockTolerance } from "../values/instant";
 
-/** A live token with its expiry in milliseconds since the epoch: infinite for never, undefined if it cannot be read. */
+/**
+ * A live token with its expiry in milliseconds since the epoch: infinite if it never expires, undefined if the expiry cannot be
+ * read.
+ */
 export interface LiveToken extends Token {
   readonly expiryTime: number | undefined;
 }
@@ -22,9 +25,9 @@ export const isExpired = ({ expiryTime }: Pick<LiveToken, "expiryTime">, now: nu
 /** A single capability. */
 export interface Capability {
   readonly path: readonly string[];
-  /** Absent for a value that has no documented meaning. */
+  /** Absent for a value without a documented meaning. */
   readonly action?: string;
-  /** For people: `apiTokens:create`, and for a dataset `web.query:read`. */
+  /** The text for people: `apiTokens:create`, or `web.query:read` for a dataset. */
   readonly words: string;
 }
 
@@ -32,9 +35,9 @@ export interface Capability {
 export type Capabilities = ReadonlyMap<string, Capability>;
 
 /**
- * The single capabilities that a value of `orgCapabilities`, `datasetCapabilities` or `viewCapabilities` holds. A value that is not a list
- * of strings has no documented meaning: it becomes one capability with its value, so that a change of it counts as a gain. An
- * unknown value holds none.
+ * The single capabilities that a value of `orgCapabilities`, `datasetCapabilities` or `viewCapabilities` holds. A value that is
+ * not a list of strings has no documented meaning: it becomes one capability with its value, so that a change of it counts as a
+ * gain. An unknown value has none.
  */
 export function capabilitiesOf(capabilities: unknown): Capabilities {
   const found = new Map<string, Capability>();
@@ -65,7 +68,7 @@ const isNone = (value: unknown): boolean =>
 /** Quoted if it contains a separator. */
 const wordOf = (part: string): string => (/^[\w-]+$/.test(part) ? part : JSON.stringify(part));
 
-/** The capabilities of one set that the other lacks, in words and sorted. */
+/** The capabilities of one set that are missing from the other, in words and sorted. */
 export const subtract = (a: Capabilities, b: Capabilities): string[] =>
   [...a]
     .filter(([key]) => !b.has(key))
@@ -74,7 +77,9 @@ export const subtract = (a: Capabilities, b: Capabilities): string[] =>
 
 const capabilityFields = ["orgCapabilities", "datasetCapabilities", "viewCapabilities"] as const;
 
-/** All capabilities of a token in words, those of the organization first. A field of an unknown form can hold any. */
+/**
+ * All capabilities of a token in words, those of the organization first. A field of an unknown form can contain any capability.
+ */
 export const capabilitiesInWords = (token: Token): string[] =>
   capabilityFields.flatMap((field) =>
     token.odd?.[field] === undefined ? subtract(capabilitiesOf(token[field]), new Map()) : [`unreadable ${field}`],

@@ -10,21 +10,21 @@ export interface Policy {
   /** The schema, for editors. */
   readonly $schema?: string | undefined;
   readonly version: 1;
-  /** The lowest severity that fails the audit; default `error`. */
+  /** The lowest severity that fails the audit; default: `error`. */
   readonly failOn?: FailOn | undefined;
-  /** The time before its expiry from which a token is reported; default `14d`. */
+  /** How long before its expiry a token is reported; default: `14d`. */
   readonly expiringWithin?: string | undefined;
   /** The longest time until the expiry, such as `90d`; default: no limit. */
   readonly maxLifetime?: string | undefined;
   /** Patterns for names, with `*` for any characters: each name must match one. A generated name is the resource's name, `-` and 7 hexadecimal digits. */
   readonly names?: readonly string[] | undefined;
-  /** Another severity for a rule, or `off`. */
+  /** A different severity for a rule, or `off`. */
   readonly rules?: { readonly [rule in RuleId]?: (typeof settings)[number] | undefined } | undefined;
-  /** Capabilities that only named holders may have; default `defaultRestricted`. */
+  /** Capabilities that only named holders may have; default: `defaultRestricted`. */
   readonly restricted?: readonly Restriction[] | undefined;
   /** The backends and files that `tokens revoke` must have read before it revokes anything; default: the backend of the Pulumi CLI. */
   readonly mustRead?: MustRead | undefined;
-  /** Findings that are accepted for some time. */
+  /** Findings that are accepted until a given day. */
   readonly exceptions?: readonly Exception[] | undefined;
 }
 
@@ -32,11 +32,11 @@ export interface Policy {
 export interface MustRead {
   /** Addresses of backends, as `pulumi whoami --verbose` prints them. */
   readonly backends?: readonly string[] | undefined;
-  /** Files of `--state` and `--terraform-state`, as these options name them. */
+  /** Files, as `--state` and `--terraform-state` name them. */
   readonly states?: readonly string[] | undefined;
 }
 
-/** A capability and the tokens that may hold it. */
+/** A capability and the tokens that may have it. */
 export interface Restriction {
   /** `<key>:<action>` of `orgCapabilities`, with `*` for any action: `apiTokens:create`, `rbac:*`. */
   readonly capability: string;
@@ -44,8 +44,8 @@ export interface Restriction {
 }
 
 /**
- * The tokens that may hold a capability: every given member must match; `*` stands for any characters. An undeclared token can be
- * named by its id only, because anybody who may create tokens chooses their names.
+ * The tokens that may have a capability: every given member must match; `*` stands for any characters. An undeclared token can
+ * be named only by its id, because anybody who may create tokens can choose their names.
  */
 export interface Holder {
   readonly id?: string | undefined;
@@ -64,11 +64,11 @@ export interface Exception {
   readonly name?: string | undefined;
   readonly owner: string;
   readonly reason: string;
-  /** The last day, as `2027-01-31` (UTC), or an RFC 3339 timestamp. Afterwards the finding is reported again. */
+  /** The last day, such as `2027-01-31` (UTC), or an RFC 3339 timestamp. Afterwards, the finding is reported again. */
   readonly until: string;
   /** The latest accepted expiry, or `never`; default: the end of the exception. */
   readonly expiresAt?: string | undefined;
-  /** The accepted capabilities, in the form that the token has; default: none. */
+  /** The accepted capabilities, in the same form as those of the token; default: none. */
   readonly orgCapabilities?: JsonObject | undefined;
   readonly datasetCapabilities?: JsonObject | undefined;
   readonly viewCapabilities?: JsonObject | undefined;
@@ -189,7 +189,7 @@ export function expiryOfException(until: string): number | undefined {
 
 /** The end of a message about something that an exception accepted until now. */
 export const describeEnd = ({ owner, reason, until }: Exception): string =>
-  `; the exception for ${owner} (${reason}) ended: ${until}`;
+  `; the exception for ${owner} (${reason}) ended on ${until}`;
 
 /** Whether a text matches a pattern in which `*` stands for any characters. */
 export function matchesPattern(pattern: string, value: string): boolean {

@@ -7,17 +7,17 @@ import { apiTokenDefinition, type TokenRecord } from "../provider/nouns/apiToken
 import { type Evidence, readEvidence } from "../provider/shared/account/evidence";
 import { isObject } from "../values/json";
 
-/** The parts of a token that its state shows without decryption. Nothing in it is assumed to be of its type. */
+/** The parts of a token that its state shows without decryption. No part of it is assumed to have the right type. */
 export interface RecordedToken {
   readonly evidence: Evidence;
   readonly isLost: boolean;
-  /** The declared values that differ from those of the service, by field. */
+  /** The declared values that differ from the service's values, by field. */
   readonly declared: Bag;
-  /** Of these fields, those that changed after the create. */
+  /** The fields among these that changed after the create. */
   readonly drifted: readonly string[];
   /** Tokens that this one replaced, with their ends. */
   readonly replaced: readonly { readonly id: string; readonly isKept: boolean; readonly until: string | undefined }[];
-  /** A part of the record is encrypted: what it says about values is not known. */
+  /** Whether a part of the record is encrypted, so that its values are not known. */
   readonly isHidden: boolean;
 }
 

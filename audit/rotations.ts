@@ -4,7 +4,10 @@ import type { DeclaredToken } from "./declared";
 import type { Recorded } from "./holders";
 import type { LiveToken } from "./liveToken";
 
-/** When the rotation of a declared token is due, in milliseconds since the epoch; undefined: never, or it is being replaced. */
+/**
+ * When the rotation of a declared token is due, in milliseconds since the epoch; undefined if never, or if the token is being
+ * replaced.
+ */
 function dueOf(token: DeclaredToken | undefined): number | undefined {
   if (!token || token.awaits || !isObject(token.inputs.rotation)) return undefined;
   const rotateBefore = textOf(token.inputs.rotation.rotateBefore);

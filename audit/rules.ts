@@ -34,7 +34,7 @@ export const rules = {
     severity: "error",
     title: "A live token is not declared anywhere",
     when: [
-      "no audited stack declares a live token (a lookup with `ApiToken.get` declares nothing), or the token exceeds",
+      "a live token that no audited stack declares (a lookup with `ApiToken.get` declares nothing), or that exceeds",
       "its exception in the policy",
     ].join(" "),
     help: [
@@ -79,7 +79,7 @@ export const rules = {
     when: "the declared expiry is encrypted in the state, so the live one may be later; or the live one is not a valid timestamp",
     help: [
       "Declare expiresAt without pulumi.secret: the service shows it to everyone who may list tokens. The expiry of expiresIn stays",
-      "encrypted as long as the token lives if any argument was a secret: after you removed pulumi.secret, change rotation.triggers.",
+      "encrypted as long as the token lives if any argument was a secret: after you remove pulumi.secret, change rotation.triggers.",
     ].join(" "),
   },
   "long-lived": {
@@ -117,7 +117,7 @@ export const rules = {
   },
   expiry: {
     severity: "warning",
-    title: "A token has expired or is about to",
+    title: "A token has expired or is about to expire",
     when: [
       "a declared or listed token expired more than 5 minutes ago (clocks differ), or expires within `--expiring-within` (default",
       "`14d`). A token with a rotation counts only if the rotation is overdue: by one day, or by half of the time between its due",
@@ -138,16 +138,16 @@ export const rules = {
       "a create did not finish and left no token, the secret of a token never arrived, or a replacement with",
       "`deleteBeforeReplace` did not finish",
     ].join(" "),
-    help: "The next pulumi up creates it again; pulumi refresh --clear-pending-creates clears an interrupted create.",
+    help: "The next pulumi up creates the token; pulumi refresh --clear-pending-creates clears an interrupted create.",
   },
   updating: {
     severity: "warning",
     title: "The stack of a create is being updated",
     when: [
       "a live token has the name of a create that did not finish, and an update holds the stack: it is running, or was killed and",
-      "left its lock. Pulumi Cloud and `file://` backends tell, others do not",
+      "left its lock. Only Pulumi Cloud and `file://` backends show this",
     ].join(" "),
-    help: "If an update is running, audit again after it. If nothing is running, pulumi cancel removes the lock.",
+    help: "If an update is running, audit again when it is done. If nothing is running, pulumi cancel removes the lock.",
   },
   unchecked: {
     severity: "warning",
@@ -157,8 +157,8 @@ export const rules = {
       "before the update",
     ].join(" "),
     help: [
-      "The update checks the token again before it is created. Whether a new token is a holder by id, and the expiry of an",
-      "adopted token without expiresAt, is checked by the audit afterwards, unless this rule is an error.",
+      "The update checks the token again before it is created. Two things are checked by the audit afterwards, unless this",
+      "rule is an error: whether a new token is a holder by id, and the expiry of an adopted token without expiresAt.",
     ].join(" "),
   },
   shared: {
@@ -179,7 +179,7 @@ export const rules = {
   foreign: {
     severity: "note",
     title: "Another tool manages a token",
-    when: "a live token is managed by a resource of another type: of another provider, a dynamic one or Terraform",
+    when: "a live token is managed by a resource of another type: from another provider, from a dynamic provider or from Terraform",
     help: "That tool can replace or revoke the token. To take it over, follow the guide on taking over tokens.",
   },
   retired: {
@@ -187,7 +187,7 @@ export const rules = {
     title: "A replaced token is still valid",
     when: "a declared token replaced this one, which stays valid on purpose",
     help: [
-      "It was kept on purpose (retire, rotation.overlap, retainOnDelete, or no token can be revoked there). If it never",
+      "It was kept on purpose (retire, rotation.overlap, retainOnDelete, or a profile that cannot revoke tokens). If it never",
       "expires, or its secret leaked, revoke it (tokens revoke --force) once nobody uses it.",
     ].join(" "),
   },

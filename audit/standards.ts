@@ -55,7 +55,7 @@ function* breachesOfExpiry({ expiryTime }: Subject, policy: Policy, now: number)
   if (limit !== undefined && (expiryTime === undefined || expiryTime > limit)) yield { rule: "long-lived" };
 }
 
-/** Adds a duration to an instant, both in milliseconds since the epoch. */
+/** Adds a duration to an instant in milliseconds since the epoch. */
 export function momentAfter(now: number, text: string): number | undefined {
   const duration = parseDuration(text);
   return duration && shift(new Date(now), duration, 1).getTime();
@@ -103,10 +103,10 @@ function isHolder({ id, name, stack }: Holder, subject: Subject): boolean | unde
 /** The engine's types of a token, in the dynamic and in the native provider. */
 export const plannedTypes: readonly string[] = apiTokenTypes;
 
-/** A token that a program declares, before the engine does anything about it. */
+/** A token that a program declares, before the engine acts on it. */
 export interface PlannedToken {
   readonly urn: string;
-  /** As the provider's `check` returned them. A value that the update computes is `notKnown`. */
+  /** The inputs that the provider's `check` returned. A value that the update computes is `notKnown`. */
   readonly inputs: Readonly<Record<string, unknown>>;
 }
 

@@ -65,11 +65,11 @@ export function readState(state: unknown, source: string, known: StackIdentity =
   };
 }
 
-/** The engine accepts a resource without an id that it is about to delete. */
+/** The engine accepts a resource without an id if it is about to delete it. */
 const lacksId = ({ custom, id, delete: isOld }: Bag): boolean =>
   custom === true && (id === undefined || id === "") && isOld !== true;
 
-/** Whether a resource names the URN of another one: as its own, or as that of a resource that it needs. */
+/** Whether a resource has the URN of another one, or depends on it. */
 function namesUrn(resource: Bag, urn: unknown): boolean {
   const { parent, dependencies, propertyDependencies, deletedWith, replaceWith } = resource;
   const perProperty = Object.values((propertyDependencies ?? {}) as Bag);

@@ -47,7 +47,7 @@ export class Undeclared {
   *#updates({ id, name }: LiveToken): Generator<Found> {
     for (const { update, declaration: declared } of this.#book.recorded.pendingNames.get(name) ?? []) {
       if (typeof update !== "object") continue;
-      const message = `API token "${name}" may be in use soon: the stack of its create ${describeUpdate(update, this.#book.now)}`;
+      const message = `API token "${name}" may soon be in use: the stack that creates it ${describeUpdate(update, this.#book.now)}`;
       yield { rule: "updating", message, token: { id, name }, declared, detail: update.since };
     }
   }
@@ -61,7 +61,7 @@ export class Undeclared {
     }
   }
 
-  /** The verdict of the exception that accepts the token, or else of the first one. */
+  /** The verdict of the exception that accepts the token, or else of the first exception. */
   #judge(live: LiveToken, byName: boolean): Verdict {
     const named = byName ? this.#byName.filter(({ name }) => matchesPattern(name, live.name)) : [];
     const exceptions = [...(this.#byId.get(live.id) ?? []), ...named];
@@ -69,7 +69,7 @@ export class Undeclared {
     return verdicts.find(({ accepts }) => accepts) ?? verdicts[0] ?? nothing;
   }
 
-  /** The finding about a token of which no state has the id. */
+  /** The finding about a token whose id is in no state. */
   #describe(live: LiveToken): Found {
     const { pendingNames, others, lookups } = this.#book.recorded;
     const { words, token } = subjectOf(live);
@@ -120,7 +120,7 @@ function describeUnfinished(create: UnfinishedCreate, isShared: boolean, places:
   return { rule: "pending", message, ...about, cures };
 }
 
-/** The last words of a finding about a create whose resource has no id. */
+/** The end of a finding about a create whose resource has no id. */
 const describeRepair = ({ recorded }: UnfinishedCreate): string =>
   recorded === undefined
     ? ""

@@ -17,7 +17,7 @@ import type { Command, Io, Values } from "./command";
 import { connect } from "./connection";
 import { say } from "./text";
 
-/** Records a deployment, or runs the command that makes it and records that. */
+/** Records a deployment; with a command, runs it and records when it ran. */
 export const annotate: Command<"annotate"> = {
   async run(values, io, _argument, command = []) {
     await using client = connect(io);
@@ -31,7 +31,7 @@ export const annotate: Command<"annotate"> = {
       return 0;
     }
     if (spec.time !== undefined || spec.endTime !== undefined) {
-      throw new Error("--time and --end-time cannot be used with a command, whose own times are recorded");
+      throw new Error("--time and --end-time cannot be used with a command: its own start and end are recorded");
     }
     return await recordCommand(client, spec, command, io, values);
   },

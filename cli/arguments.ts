@@ -50,7 +50,7 @@ function withBareValue(arg: string, { flags }: Manual): string {
 
 type Tokens = NonNullable<ReturnType<typeof parseArgs>["tokens"]>;
 
-/** The first mistake in the options. To ignore an empty value, or all values but the last, would select other objects than was meant. */
+/** The first mistake in the options. Ignoring an empty value, or all values but the last, would select the wrong objects. */
 function findMistake(tokens: Tokens, manual: Manual, see: string): string | undefined {
   const flags = new Map(Object.entries(flagsOf(manual)));
   const seen = new Set<string>();
@@ -63,7 +63,8 @@ function findMistake(tokens: Tokens, manual: Manual, see: string): string | unde
       continue;
     }
     if (value === undefined) return `--${name}: its value is missing`;
-    if (value === "") return `--${name}: is empty, as with an unset variable of a script: set it or omit the option`;
+    if (value === "")
+      return `--${name}: is empty, perhaps because a variable is not set: give a value or omit the option`;
     if (!inlineValue && /^-./.test(value)) return `--${name}: its value is missing; one that begins with "-" needs "="`;
     if (seen.has(name) && !flag.multiple) return `--${name}: is given more than once`;
     seen.add(name);

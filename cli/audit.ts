@@ -135,7 +135,7 @@ interface Kept {
 }
 
 /**
- * Checks that reports overwrite neither each other nor a file that is needed.
+ * Checks that no report overwrites another report or a file that is needed.
  * @throws Error that names the option
  */
 async function checkPlaces(outputs: readonly Output[], kept: readonly Kept[]): Promise<void> {

@@ -14,7 +14,7 @@ import { say } from "./text";
 
 /** A stack of a backend. */
 export interface ListedStack {
-  /** The value for `--stack`, valid in every folder. */
+  /** The value of `--stack`, which is valid in every folder. */
   readonly name: string;
   readonly identity: StackIdentity;
   /** The time of its last update, as the Pulumi CLI prints it. Pulumi Cloud has none during an update. */
@@ -27,7 +27,7 @@ export interface ListedStack {
 export interface Backend {
   /** The address without a password and parameters. */
   readonly address: string;
-  /** All its stacks have the organization "organization", and the CLI shortens their names in a project's folder. */
+  /** Whether all its stacks have the organization "organization", and the CLI shortens their names in a project's folder. */
   readonly isSelfManaged: boolean;
   /** The environment with which commands reach it from every folder. */
   readonly env: Io["env"];
@@ -64,7 +64,7 @@ function fromAnywhere(url: string): string {
   return place === "" || /^[/~]/.test(place) ? url : `file://${path.resolve(place)}${options}`;
 }
 
-/** The first of these files or folders that a folder, or the nearest one above it, has. */
+/** The first of these files or folders that exists in a folder, or in the nearest folder above it. */
 export function findAbove(folder: string, names: readonly string[]): string | undefined {
   const found = names.map((name) => path.join(folder, name)).find((place) => existsSync(place));
   const above = path.dirname(folder);
@@ -75,7 +75,7 @@ export function findAbove(folder: string, names: readonly string[]): string | un
 export const findProjectFile = (folder: string): string | undefined =>
   findAbove(folder, ["Pulumi.yaml", "Pulumi.yml", "Pulumi.json"]);
 
-/** Whether the project of this folder names a backend of its own. Then other projects can have others. */
+/** Whether the project of this folder names its own backend, so that other projects can have different ones. */
 export async function hasOwnBackend(): Promise<boolean> {
   const file = findProjectFile(process.cwd());
   const text = file === undefined ? "" : await readFile(file, "utf8").catch(() => "");
@@ -131,7 +131,7 @@ function nameListed(parts: Parts, { address, isSelfManaged }: Backend): Pick<Lis
   );
 }
 
-/** The parts in a value of `--stack`: `dev`, `acme/dev` or `acme/web/dev`. The state has the other parts. */
+/** The parts of a value of `--stack`: `dev`, `acme/dev` or `acme/web/dev`. The state has the other parts. */
 export function identityOfName(name: string | undefined, backend: Backend | undefined): StackIdentity {
   const parts = name?.split("/") ?? [];
   const organization = parts.length > 1 ? parts[0] : backend?.isSelfManaged ? onlyOrganization : undefined;

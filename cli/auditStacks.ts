@@ -84,11 +84,11 @@ async function exportNamed(names: readonly (string | undefined)[], io: Io): Prom
 /** More than the number of cores, because the engine mostly waits for its backend. */
 const atOnce = Math.max(4, 2 * availableParallelism());
 
-/** A stack of a backend, read or not, at one moment. */
+/** A stack of a backend at one moment, whether or not it could be read. */
 export interface Reading {
   readonly name: string;
   readonly result: StackState | UnreadStack;
-  /** Changes with every update of the stack; undefined: the stack was being updated. */
+  /** Changes with every update of the stack; undefined if the stack was being updated. */
   readonly mark: string | undefined;
 }
 

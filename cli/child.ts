@@ -48,7 +48,7 @@ export async function runChild([command = "", ...args]: readonly string[]): Prom
   }
 }
 
-/** Ends this process in the same way as the command. */
+/** Ends this process in the way that the command ended. */
 export function endLike(ending: Ending): void {
   if (typeof ending === "number") {
     process.exitCode = ending;

@@ -3,10 +3,10 @@ import type { Flag, Manual } from "./manual";
 import type { CommandName, manuals } from "./manuals";
 import type { Line, Printable } from "./text";
 
-/** The options of a command as they were given, typed by its manual. An empty text counts as not given, and is an error. */
+/** The options of a command as they were given, typed by its manual. An empty text counts as missing, and is an error. */
 export type Values<N extends CommandName> = ValuesOf<(typeof manuals)[N]["flags"]>;
 
-/** The same for some options, which several commands can have. */
+/** The values of some options that several commands have. */
 export type ValuesOf<Flags extends Manual["flags"]> = { readonly [F in keyof Flags]: ValueOf<Flags[F]> };
 
 type ValueOf<F extends Flag> = F extends { readonly value: string }
@@ -19,13 +19,13 @@ type TextOf<F extends Flag> = F extends { readonly values: readonly (infer Text)
 
 /** The parts of the process that a command may use. */
 export interface Io {
-  /** Prints a line of the result on standard output. */
+  /** Prints a line of the result to standard output. */
   readonly print: (text: Printable) => void;
   /** @throws Error unless everything was printed */
   readonly flush: () => Promise<void>;
-  /** False once standard output could not be written to: whoever reads it has gone away, and needs no further requests. */
+  /** False after a write to standard output failed: its reader is gone, so no further requests are needed. */
   readonly canPrint: () => boolean;
-  /** Prints a message on standard error. */
+  /** Prints a message to standard error. */
   readonly warn: (line: Line) => void;
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Reads all of standard input, as text. */
@@ -42,7 +42,8 @@ export interface Io {
 
 export interface Command<N extends CommandName> {
   /**
-   * Resolves to the exit code: 0 clean, 1 findings, 2 could not check. If a child command was ended by a signal, the same signal ends us.
+   * Resolves to the exit code: 0 clean, 1 findings, 2 could not check. If a signal ended a child command, the same signal ends
+   * this process.
    * @throws Error whose message is shown to the user; the exit code is 2
    */
   readonly run: (
@@ -51,6 +52,6 @@ export interface Command<N extends CommandName> {
     argument: string | undefined,
     command?: readonly string[],
   ) => Promise<Ending>;
-  /** Removes results of earlier runs, before anything else and also if an option is invalid. Default: nothing. */
+  /** Removes the results of earlier runs, before anything else and even if an option is invalid. Default: nothing. */
   readonly prepare?: (values: Values<N>, io: Pick<Io, "env">) => Promise<void>;
 }

@@ -22,8 +22,8 @@ export const completion: Command<"completion"> = {
 };
 
 /**
- * Completes the last word of the line that a shell passes in the environment. Empty if the word is the name of a file, or not
- * known.
+ * Completes the last word of the line that a shell passes in the environment. The result is empty if the word is a file name,
+ * or unknown.
  */
 export function completeLine({ COMP_LINE = "", COMP_POINT }: Io["env"]): string[] {
   // bash completes the value in --output=json by itself, without the option.

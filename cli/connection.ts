@@ -28,7 +28,10 @@ export function presentAccount(env: Io["env"]): AuditedAccount {
   return accountOf(settingsOf(env));
 }
 
-/** Whether the access token is itself a token of the account, by the form of its secret. A list has to contain it. */
+/**
+ * Whether the access token is an API token of the account, according to the form of its secret. A complete list then contains
+ * it.
+ */
 export const usesToken = (env: Io["env"]): boolean => settingsOf(env).accessToken.startsWith("xaat-");
 
 /**

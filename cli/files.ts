@@ -7,7 +7,7 @@ import type { Printable } from "./text";
 /** An open descriptor, as `>(command)` of a shell is one. It is written to directly, and never removed. */
 const isDescriptor = (place: string): boolean => /^\/(?:dev\/(?:fd\/|std(?:out|err)$)|proc\/)/.test(place);
 
-/** The resolved path, so that two names of one file are equal; also for a file that does not exist yet. */
+/** The resolved path, which is the same for two names of one file. The file need not exist yet. */
 export async function placeOf(file: string): Promise<string> {
   const whole = path.resolve(file);
   if (isDescriptor(whole)) return whole;
@@ -22,7 +22,7 @@ export async function placeOf(file: string): Promise<string> {
 const isFile = async (place: string): Promise<boolean> =>
   !isDescriptor(place) && (await stat(place).catch(() => undefined))?.isFile() !== false;
 
-/** Removes the file that a path leads to. Folders, devices and open descriptors are left alone. */
+/** Removes the file that a path leads to. Leaves folders, devices and open descriptors alone. */
 export async function removeFile(file: string): Promise<void> {
   const place = await placeOf(file);
   if (!(await isFile(place))) return;

@@ -11,9 +11,9 @@ const actions = ["createAPIToken", "deleteAPIToken", "regenerateAPIToken"];
 
 /** The events about tokens in the audit log of the organization. */
 export interface Makers {
-  /** The parts that the query could not see, and its needs. */
+  /** What the query could not see, and what it needs. */
   readonly notes: readonly Line[];
-  /** The events about a token, each as a line, or how far back the query went. Empty if there was no response. */
+  /** The events about a token, one line each, or how far back the query went. Empty if there was no response. */
   describe(token: NamedToken): Line[];
 }
 
@@ -53,7 +53,7 @@ export function describeFrom(answer: readonly Row[], name: string): Makers["desc
 /** The findings about a token that somebody made, deleted or changed outside of its program. */
 const aboutSomebody: readonly RuleId[] = ["undeclared", "orphaned", "missing", "escalated", "changed"];
 
-/** Adds to the messages of findings who made, changed or deleted the token. */
+/** Adds who created, changed or deleted the token to the messages of findings. */
 export const nameMakers = (result: AuditResult, { describe }: Pick<Makers, "describe">): AuditResult => ({
   ...result,
   findings: result.findings.map((finding) =>

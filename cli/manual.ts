@@ -7,19 +7,19 @@ export const program = "pulumi-event-datasets";
 
 /** One option of a command. */
 export interface Flag {
-  /** The help of the option: no capital, no full stop. */
+  /** The help text of the option: no capital letter at the start, no full stop at the end. */
   readonly help: string;
-  /** One letter, as pulumi or gh have it for this option. */
+  /** One letter, the same as in `pulumi` or `gh` for such an option. */
   readonly short?: string;
   /** Name of its value; absent: the option takes no value. */
   readonly value?: string;
-  /** Whether it can be given several times. */
+  /** Whether it can be repeated. */
   readonly multiple?: true;
   /** The default value. */
   readonly preset?: string;
-  /** The value of an option that is given without one. */
+  /** The value if the option is given without one. */
   readonly bare?: string;
-  /** The values that it can have; before a "=" of its value's name, only this part. */
+  /** The values that it can have; if its value contains "=", only the part before it. */
   readonly values?: readonly string[];
   /** Its value is a duration such as 14d. */
   readonly isDuration?: true;
@@ -28,9 +28,9 @@ export interface Flag {
 /** A command line with its purpose. */
 export interface Example {
   readonly what: string;
-  /** The text after the command's name. */
+  /** The command line after the name of the program. */
   readonly line: string;
-  /** The text before the command's name. */
+  /** The command line before the name of the program. */
   readonly before?: string;
 }
 
@@ -78,7 +78,7 @@ export const parserOptionsOf = (manual: Manual): ParseArgsOptionsConfig =>
     ]),
   );
 
-/** The end of a message about an unknown name: the nearest known name, and where to look. */
+/** The end of a message about an unknown name: the nearest known name, and the help to read. */
 export function suggestAndPoint(name: string, known: readonly string[], see: string): string {
   const suggestion = suggestName(name, known);
   return `${suggestion}${suggestion === "" ? ": see" : " See"} "${see}"`;

@@ -29,7 +29,7 @@ const ageFile = "-----BEGIN AGE ENCRYPTED FILE-----";
 type Opener = (sealed: string, keys: readonly string[]) => Promise<string | undefined>;
 
 const openAge: Opener = async (sealed, keys) => {
-  if (keys.length === 0) throw new Error("the identity holds no age key (AGE-SECRET-KEY-1…)");
+  if (keys.length === 0) throw new Error("the identity contains no age key (AGE-SECRET-KEY-1…)");
   const { armor, Decrypter } = await loadAge();
   const decrypter = new Decrypter();
   try {
@@ -41,7 +41,7 @@ const openAge: Opener = async (sealed, keys) => {
 };
 
 const openBox: Opener = async (sealed, keys) => {
-  if (keys.length === 0) throw new Error("the identity holds no private key of a sealed box (base64)");
+  if (keys.length === 0) throw new Error("the identity contains no private key for sealed boxes (base64)");
   const sodium = await loadSodium();
   const bytes = (text: string) => sodium.from_base64(text, sodium.base64_variants.ORIGINAL);
   const openWith = (key: string): string | undefined => {
@@ -78,7 +78,7 @@ export async function openSealed(sealed: string, identity: string): Promise<stri
     .split(/\r?\n/)
     .map((line) => line.trim())
     .filter((line) => line !== "" && !line.startsWith("#"));
-  if (identities.length === 0) throw new Error("the identity holds no private key");
+  if (identities.length === 0) throw new Error("the identity contains no private key");
   const failures: Error[] = [];
   for (const value of sealedValues(sealed)) {
     const isAge = value.startsWith(ageFile);
@@ -88,7 +88,7 @@ export async function openSealed(sealed: string, identity: string): Promise<stri
     );
     if (opened !== undefined) return opened;
   }
-  throw failures[0] ?? new Error("the identity does not open it: it is sealed for another key, or damaged");
+  throw failures[0] ?? new Error("the identity cannot decrypt it: it is sealed for another key, or damaged");
 }
 
 /** A value as it is, or the values of JSON: a text, or an object as `pulumi stack output sealedToken --json` prints it. */

@@ -30,7 +30,7 @@ export function startProgress(label: Line, show: Show): () => void {
   };
 }
 
-/** Shows that a piece of work is under way. */
+/** Shows that some work is under way. */
 export async function withProgress<T>(label: Line, show: Show, work: Promise<T>): Promise<T> {
   const end = startProgress(label, show);
   try {

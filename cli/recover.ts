@@ -52,7 +52,7 @@ export const recover: Command<"recover"> = {
 
 /** The Pulumi CLI has to fix a state that cannot be read. */
 const backendAdvice =
-  'If an update was killed, "pulumi cancel" removes its lock once it has certainly ended, and "pulumi state repair" fixes a damaged state. A backend on disk keeps earlier states beside it, in <stack>.json.bak and in .pulumi/backups';
+  'Once you are sure that a killed update has ended, "pulumi cancel" removes its lock. "pulumi state repair" fixes a damaged state. A backend on disk keeps earlier states beside the damaged one, in <stack>.json.bak and in .pulumi/backups';
 
 async function readWanted(values: Values<"recover">, io: Io): Promise<StackState> {
   const { state: file, stack } = values;
@@ -83,19 +83,19 @@ function printStep({ words, notes = [], commands }: Step, io: Io): void {
   for (const [at, command] of commands.entries()) io.print(say`  ${command}${at < commands.length - 1 ? " &&" : ""}`);
 }
 
-/** Commands that can be pasted as a whole, below the words that introduce them. */
+/** Commands to paste as a whole, with the line that introduces them. */
 interface Step {
   readonly words: Line;
   readonly notes?: readonly Line[];
   readonly commands: readonly Line[];
 }
 
-/** How to fix a stack, as the user named it. */
+/** The input of a repair: a stack, by the name that the user gave. */
 interface Repair {
   readonly stack: string | undefined;
   /** A file with its state. */
   readonly state: string | undefined;
-  /** Findings with cures, and about other accounts. */
+  /** Findings that have steps to fix them, and findings about other accounts. */
   readonly found: readonly Finding[];
   /** Resources of other types without an id. */
   readonly others: readonly ResourceWithoutId[];
@@ -146,7 +146,7 @@ function planFixes({ withoutId }: StackState, repair: Repair): Step[] {
   // While one such resource stays, every refresh and update fails.
   const finish = [...(removed.length === withoutId.length ? update : []), compareAll];
   const words = say`to fix all of this`;
-  const hook = removed.length > 0 ? [say`before that, let the hook onError return false after some attempts`] : [];
+  const hook = removed.length > 0 ? [say`before that, let the hook onError return false after a few attempts`] : [];
   const notes = [...describeKept(found, withoutId), ...hook];
   if (!removed.some(({ isNeeded }) => isNeeded))
     return [{ words, notes, commands: [...begin, ...[...urns].map((urn) => removeCommand(urn, repair)), ...finish] }];
@@ -183,7 +183,7 @@ function describeKept(found: readonly Finding[], withoutId: readonly ResourceWit
   const add = say`add --clear-pending-creates to pulumi refresh`;
   return [
     ...(kept.some(({ token }) => token.name !== undefined)
-      ? [say`nothing proves the account: if the creates were in this one, ${add}`]
+      ? [say`nothing proves which account the creates belong to: if it is this one, ${add}`]
       : []),
     ...(kept.some(({ token }) => token.name === undefined)
       ? [say`a create has an encrypted name: if it left no token, ${add}`]

@@ -53,7 +53,7 @@ const narrowest = 6;
 /** Nor does one take more than this, however wide the terminal. */
 const widest = 1000;
 
-/** Rows as a table that fits the terminal: wide columns are cut, and columns beyond its width are named below. */
+/** Rows as a table that fits the terminal: wide columns are cut, and a line below the table names the columns that do not fit. */
 export function* table(rows: readonly Row[], { columns: width, whole = [] }: TableOptions): Generator<Line> {
   if (rows.length === 0) return yield say`no rows`;
   const available = width ?? Number.POSITIVE_INFINITY;

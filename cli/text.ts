@@ -6,8 +6,8 @@ declare const printable: unique symbol;
 declare const oneLine: unique symbol;
 
 /**
- * Text without terminal sequences and CI commands. Every function that prints takes only this type, and only this file creates it,
- * because names, messages, files and events come from strangers.
+ * Text without terminal sequences and CI commands. Every function that prints takes only this type, and only this file creates
+ * it, because names, messages, files and events can come from anybody.
  */
 export type Printable = string & { readonly [printable]: true };
 
@@ -23,10 +23,10 @@ const commandAtStart = /^([^\S\r\n\u2028\u2029]*):(?=:)/gm;
 export const makeVisible = (text: string): Line =>
   disarm(text.replace(secretShape, "[token]").replace(hiddenCharacter, codeOf)) as Line;
 
-/** The same for several lines: line ends and tabs stay. */
+/** Does the same for several lines: line ends and tabs stay. */
 export const makeLinesVisible = (text: string): Printable => showSource(text.replace(secretShape, "[token]"));
 
-/** Makes the lines of a program printable. Text that looks like a secret stays, because the program must be exact. */
+/** Makes the lines of a program's source printable. Text that looks like a secret stays, because the program must be exact. */
 export const showSource = (text: string): Printable => disarm(showHidden(text));
 
 /** Makes a line from our text and foreign values: say`stack ${name} is locked`. */
@@ -61,7 +61,7 @@ export const jsonText = (value: unknown, indent?: number): Printable =>
     .replace(commandAnywhere, "#\\u0023")
     .replace(hiddenUnlessNewLine, escapeCharacter) as Printable;
 
-/** JSON without secrets that is harmless in a web page, too. */
+/** JSON without secrets that is also harmless in a web page. */
 export const reportJson = (value: unknown, indent?: number): Printable =>
   jsonText(value, indent).replace(secretShape, "[token]").replace(/[<>&]/g, escapeCharacter) as Printable;
 
@@ -95,8 +95,8 @@ const plain = /^[\w./:@%+=-]+$/;
 const unprintable = new RegExp(`${hiddenCharacter.source}|##`, "u");
 
 /**
- * One word of a POSIX shell. Characters that must not be printed are written as bytes between $'…', which bash, zsh and ksh read:
- * the command stays exact.
+ * One word of a POSIX shell. Characters that must not be printed are written as bytes between $'…', which bash, zsh and ksh
+ * decode, so the command stays exact.
  */
 function shellWord(text: string): Line {
   if (plain.test(text)) return makeVisible(text);
@@ -113,5 +113,5 @@ export const shellCommand = (...words: readonly string[]): Line => makeVisible(w
 /** The noun for this many of something: "warning" for one, else "warnings". */
 export const pluralOf = (many: number, one: string, others = `${one}s`): string => (many === 1 ? one : others);
 
-/** How many of something: "1 token", "2 entries". */
+/** A number with its noun: "1 token", "2 entries". */
 export const count = (many: number, one: string, others?: string): Line => say`${many} ${pluralOf(many, one, others)}`;

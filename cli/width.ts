@@ -1,7 +1,7 @@
 import type { Io } from "./command";
 import { type Line, makeVisible } from "./text";
 
-/** How many columns of a terminal a text takes: East Asian characters and pictures take two. */
+/** How many columns of a terminal a text takes: East Asian characters and emoji take two. */
 export const widthOf = (text: string): number =>
   /^[ -~]*$/.test(text) ? text.length : [...text].reduce((sum, character) => sum + columnsOfOne(character), 0);
 
@@ -16,14 +16,14 @@ function columnsOfOne(character: string): number {
   return point >= 0x20000 || wide.test(character) ? 2 : 1;
 }
 
-/** A line that takes at most this many columns; one that is cut ends in "…". */
+/** A line that takes at most this many columns; a line that was cut ends in "…". */
 export function cutTo(text: Line, width: number): Line {
   // A text that is short enough in characters twice as wide need not be measured.
   if (text.length * 2 <= width || widthOf(text) <= width) return text;
   return makeVisible(`${text.slice(0, positionAt(text, width - 1))}…`);
 }
 
-/** Lines of a width, broken at spaces where there are any. */
+/** Breaks text into lines of a width, at spaces where there are any. */
 export function wrap(text: Line, width: number): Line[] {
   const lines: string[] = [];
   let rest: string = text;
@@ -51,7 +51,7 @@ function positionAt(text: string, width: number): number {
   return at;
 }
 
-/** A text that keeps its beginning and its end, which often tell names apart, and at most so many characters. */
+/** Shortens a text to at most this many characters, and keeps its beginning and its end, which often distinguish names. */
 export function shortenMiddle(text: string, most: number): string {
   const characters = [...text];
   if (characters.length <= most) return text;
@@ -69,13 +69,13 @@ interface Screen {
 /** The width of the terminal; undefined if the stream is not a terminal. Some terminals, such as those of CI systems, report 0. */
 export const columnsOf = ({ isTTY, columns }: Screen): number | undefined => (isTTY ? columns || 80 : undefined);
 
-/** The width for the layout: that of the terminal, or else the one that the user chose. */
+/** The width for the layout: the terminal's, or else the one that the user chose. */
 export const layoutWidth = ({ columns, env: { COLUMNS = "" } }: Pick<Io, "columns" | "env">): number | undefined =>
   columns ?? (/^[1-9]\d{0,4}$/.test(COLUMNS) ? Number(COLUMNS) : undefined);
 
 /** Whether the terminal supports cursor movement. */
 export const movesCursor = ({ isTTY }: Screen, { TERM }: Io["env"]): boolean => isTTY === true && TERM !== "dumb";
 
-/** Whether text may have colours: by the terminal, and by the convention of https://no-color.org. */
+/** Whether text may have colours, according to the terminal and to the convention of https://no-color.org. */
 export const showsColours = (screen: Screen, env: Io["env"]): boolean =>
   movesCursor(screen, env) && !env.NO_COLOR && screen.hasColors?.() === true;

@@ -47,7 +47,7 @@ export const listAnnotations: Handler = ({ store }, { query }) => {
   return { status: 200, body: store.list("annotation").filter(matches) };
 };
 
-/** Overwrites the fields that the request has. None clears a field (extended interface, "Annotations"). */
+/** Overwrites the fields that the request contains. No request can clear a field (extended interface, "Annotations"). */
 export const updateAnnotation: Handler = ({ store, profile }, { params: { id = "" }, body }) => {
   checkShape(body, { fields: shapes[profile].fields });
   const shown = { ...store.get("annotation", id), ...body, id };

@@ -5,8 +5,8 @@ import type { AuditEntry, Handler } from "./routing";
 export const auditDataset = "axiom-audit";
 
 /**
- * The shapes of an event. Only the field `action` is documented, so there are two: a reader that works with both of them has not guessed
- * the names of the others.
+ * The shapes of an event. Only the field `action` is documented, so there are two shapes: a reader that works with both does
+ * not rely on guessed names of the other fields.
  */
 export const auditShapes = {
   flat: ({ action, id, name, actor }: AuditEntry): JsonObject => ({

@@ -33,7 +33,7 @@ export function authenticate(authorization: string | undefined, root: Buffer, st
   };
 }
 
-/** A caller that may do nothing. */
+/** A caller without any capability. */
 export const nobody: Caller = { root: false, orgCapabilities: {}, datasetCapabilities: {} };
 
 /**
@@ -51,7 +51,10 @@ export function authorize(caller: Caller, access: Exclude<Access, "anyone">, dat
     throw lack(`${access.datasetKey}: ${action} for the dataset ${quoteName(dataset)}`);
 }
 
-/** The datasets with which the caller may do something; undefined: all, as the name "*" says (extended interface, "Datasets"). */
+/**
+ * The datasets for which the caller has a capability; undefined means all, as does the name "*" (extended interface,
+ * "Datasets").
+ */
 export function datasetsFor(caller: Caller, key: string, action: string): readonly string[] | undefined {
   if (caller.root) return undefined;
   const all = Object.entries(caller.datasetCapabilities);

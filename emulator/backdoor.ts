@@ -8,7 +8,7 @@ import type { Store } from "./store";
 /** Reads and changes objects without a request, as another user of the account could. */
 export interface Backdoor {
   list(): readonly WireObject[];
-  /** Adds objects without validation; an object without an id gets one. Nobody knows the secret of an added token. */
+  /** Adds objects without validation. An object without an id gets one. Nobody knows the secret of an added token. */
   add(objects: readonly JsonObject[]): Promise<readonly WireObject[]>;
   /** Rejects if there is no such object. */
   remove(id: string): Promise<void>;
@@ -19,9 +19,9 @@ export interface Backdoor {
 export interface Backdoors {
   /** The tokens: read, change or delete them outside your program, to simulate drift. */
   readonly tokens: Backdoor;
-  /** The annotations, in the same way. */
+  /** The annotations: read, change or delete them in the same way. */
   readonly annotations: Backdoor;
-  /** The datasets, without their events, which go with a removed one. The id of a dataset is its name. */
+  /** The datasets, without their events. Deleting a dataset deletes its events. The id of a dataset is its name. */
   readonly datasets: Backdoor;
 }
 

@@ -21,11 +21,11 @@ export async function readJson(request: IncomingMessage, maxBytes: number): Prom
 
 /** A request's body before parsing, for handlers that accept more than JSON objects. */
 export interface RawBody {
-  /** Without parameters, in lower case. */
+  /** The content type, without parameters and in lower case. */
   readonly contentType: string;
   /** Decompressed. */
   readonly bytes: Buffer;
-  /** By name, in lower case. */
+  /** The headers by name, in lower case. */
   readonly headers: Readonly<Record<string, string>>;
 }
 
@@ -43,7 +43,7 @@ export const readRaw = async (request: IncomingMessage, maxBytes: number): Promi
 /** Clients send labels as UTF-8, which Node.js reads as if each byte were a character. */
 const readUtf8 = (text: string): string => Buffer.from(text, "latin1").toString("utf8");
 
-/** Far more than any request needs. */
+/** The largest body in bytes: far more than any request needs. */
 export const maxDepth = 100;
 
 const tooLargeFor = (maxBytes: number) => new HttpError(413, `the body must not be larger than ${maxBytes} bytes`);

@@ -7,7 +7,7 @@ const signals = ["SIGINT", "SIGQUIT", "SIGTERM", "SIGHUP", "SIGUSR2"] as const;
 const echoMs = 5_000;
 
 /**
- * Runs a command that shares the standard streams. It gets each signal once: on a terminal from the terminal itself.
+ * Runs a command that shares the standard streams. It gets each signal once: on a terminal, the terminal sends it.
  * @returns its exit code, or the signal that ended it
  * @throws Error that names the command if it cannot be started
  */

@@ -56,7 +56,7 @@ function explainFailure(failure: NodeJS.ErrnoException, options: Options): Error
   switch (failure.syscall) {
     case "listen":
       return new Error(
-        `--port ${options.port}: ${failure.code === "EADDRINUSE" ? "already in use; --port 0 takes any free one" : failure.code}`,
+        `--port ${options.port}: ${failure.code === "EADDRINUSE" ? "already in use; --port 0 takes any free port" : failure.code}`,
       );
     case undefined:
       return new Error(failure.message);

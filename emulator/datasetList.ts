@@ -3,7 +3,7 @@ import type { Service } from "./routing";
 
 export const datasetKinds = ["axiom:events:v1", "otel:logs:v1", "otel:traces:v1", "otel:metrics:v1"];
 
-/** A new dataset as the interface shows it. Its id is its name. */
+/** A new dataset in the form of the interface. Its id is its name. */
 export const describeNew = (name: string, who: string, created: Date, spec: JsonObject = {}): WireObject => ({
   id: name,
   name,
@@ -19,14 +19,14 @@ export const describeNew = (name: string, who: string, created: Date, spec: Json
   mapFields: [],
 });
 
-/** Notes the datasets that nobody created but events made. */
+/** Records the datasets that nobody created, but that exist because events were sent to them. */
 export async function noteDatasets({ store, datasets, now }: Service, who = "root"): Promise<void> {
   const names = await datasets.listNames();
   const known = new Set(store.list("dataset").map(({ id }) => id));
   for (const name of names) if (!known.has(name)) store.put("dataset", describeNew(name, who, now()));
 }
 
-/** Makes the tables of datasets that have no events yet, so that queries find them. */
+/** Creates the tables of datasets that have no events yet, so that queries find them. */
 export async function openDatasets(service: Service): Promise<void> {
   const { store, datasets, now } = service;
   const missing = store.list("dataset").filter(({ id }) => !datasets.names.includes(id));

@@ -78,7 +78,7 @@ export const getDataset = handle(({ store }, { params: { id = "" } }) => ({
   body: store.get("dataset", id),
 }));
 
-/** Overwrites the fields that the request has. A retention deletes the older events at once. */
+/** Overwrites the fields that the request contains. A retention period deletes older events at once. */
 export const updateDataset = handle(async (service, { params: { id = "" }, body }) => {
   checkShape(body, shapes.update);
   const shown = changeDataset(service, id, body);
@@ -100,7 +100,7 @@ export const trimDataset = handle(async (service, { params: { id = "" }, body })
   return { status: 200, body: {} };
 });
 
-/** Nothing to do: a field that no event has any more costs nothing here. */
+/** Does nothing: here, a field that no event has any more costs nothing. */
 export const vacuumDataset = handle(({ store }, { params: { id = "" } }) => {
   store.get("dataset", id);
   return { status: 200, body: {} };

@@ -24,32 +24,32 @@ export interface DatasetFile {
 }
 
 export interface EmulatorOptions {
-  /** The folder of the data, created if missing. Only one emulator at a time can use it. */
+  /** The folder for the data, created if missing. Only one emulator at a time can use it. */
   readonly dataDir: string;
-  /** 0, the default: any free port. */
+  /** The port; 0, the default, means any free port. */
   readonly port?: number | undefined;
-  /** The token that may do everything. Random if not given. */
+  /** The token that may do everything. Default: a random one. */
   readonly rootToken?: string | undefined;
   readonly profile?: Profile | undefined;
   /** The clock for expiry, for the default time of annotations and for the rate limit. */
   readonly now?: (() => Date) | undefined;
-  /** In the extended profile a million requests a minute if not given; in the documented one none. */
+  /** The rate limit. Default: a million requests a minute in the extended profile, none in the documented one. */
   readonly rateLimit?: RateLimitOptions | undefined;
-  /** Files whose events go into datasets that the folder does not have yet. */
+  /** Files with events for datasets that the folder does not have yet. */
   readonly datasets?: readonly DatasetFile[] | undefined;
-  /** Writes the actions about tokens into the dataset `axiom-audit`, in this shape. Not if not given. */
+  /** Writes the actions about tokens into the dataset `axiom-audit`, in this shape. Default: none are written. */
   readonly auditLog?: AuditShape | undefined;
   /** Loads sample events into the dataset `web`, unless the folder has it. */
   readonly sample?: boolean | undefined;
-  /** The field of those files that holds an event's time; `_time` if not given. */
+  /** The field of these files that contains an event's time. Default: `_time`. */
   readonly timeField?: string | undefined;
-  /** How long a query or an ingest may keep the engine busy; 30 s if not given. */
+  /** How long a query or an ingest may keep the engine busy. Default: 30 s. */
   readonly queryTimeoutMs?: number | undefined;
-  /** How long a stopped query or ingest may take to end before the engine starts again; 500 ms if not given. */
+  /** How long a stopped query or ingest may take to end before the engine restarts. Default: 500 ms. */
   readonly queryGraceMs?: number | undefined;
-  /** How much memory the process of the engine may hold; 2 GiB if not given. */
+  /** How much memory the engine's process may use. Default: 2 GiB. */
   readonly queryMemoryBytes?: number | undefined;
-  /** Called with failures that a caller sees only as status 500. */
+  /** Called with failures of which a caller sees only the status 500. */
   readonly onFailure?: ((failure: Error) => void) | undefined;
 }
 
@@ -61,7 +61,7 @@ export interface Emulator extends AsyncDisposable, Backdoors {
   readonly profile: Profile;
   /** Every request to the interface, in the order of arrival. Requests of the page at `/` are not included. */
   readonly calls: readonly LoggedCall[];
-  /** How many events each dataset got from its files at the start. A dataset that was on disk is not loaded again. */
+  /** The number of events that each dataset got from its files at startup. A dataset that was on disk is not loaded again. */
   readonly loaded: ReadonlyMap<string, number>;
   /** Adds events to a dataset. */
   ingest(dataset: string, events: readonly JsonObject[]): Promise<void>;
@@ -69,7 +69,7 @@ export interface Emulator extends AsyncDisposable, Backdoors {
   inject(fault: Fault): void;
   /** Lets the requests under way finish, for 5 s at most, and releases the folder. */
   close(): Promise<void>;
-  /** Cuts every connection at once and releases the folder, as a crash does. To restart, start on the same port. */
+  /** Cuts every connection at once and releases the folder, like a crash. To restart, start on the same port. */
   crash(): Promise<void>;
 }
 
@@ -81,7 +81,7 @@ export const environmentOf = ({ url, rootToken, profile }: Pick<Emulator, "url" 
 });
 
 /**
- * The service of the documented interface, on loopback: tokens, annotations and event datasets, kept on disk.
+ * A service with the documented or the extended interface, on loopback: tokens, annotations and event datasets, kept on disk.
  * @throws Error if the folder cannot be used or is in use, if a file cannot be loaded, or if the port is taken
  */
 export async function startEmulator(options: EmulatorOptions): Promise<Emulator> {

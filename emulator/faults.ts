@@ -19,7 +19,7 @@ export type FaultAction =
 /** The next `times` matching requests get the action. */
 export interface Fault {
   readonly method: string;
-  /** Without a query string. With a trailing `*` it is a prefix. */
+  /** Without a query string. With a trailing `*`, it matches every path that begins with the text before it. */
   readonly path: string;
   /** 1 if not given. */
   readonly times?: number;

@@ -12,7 +12,7 @@ export interface Shape {
 }
 
 /**
- * Also refuses unknown fields; otherwise they would be lost silently.
+ * Unknown fields are refused too; otherwise they would be lost silently.
  * @throws HttpError
  */
 export function checkShape(object: JsonObject, shape: Shape, parent = ""): void {
@@ -50,7 +50,7 @@ export const listOf =
     for (const [index, element] of value.entries()) check(element, `${field}[${index}]`);
   };
 
-/** For values that may be anything. */
+/** Accepts any value. */
 export const anything: Check = () => undefined;
 
 export const boolean: Check = (value, field) => {

@@ -18,5 +18,5 @@ export const isDeeperThan = (value: unknown, levels: number): boolean =>
   value !== null &&
   (levels === 0 || Object.values(value).some((inner) => isDeeperThan(inner, levels - 1)));
 
-/** An object as the interface shows it. */
+/** An object in the form of the interface. */
 export type WireObject = JsonObject & { readonly id: string };

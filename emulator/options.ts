@@ -10,7 +10,7 @@ const flags = {
     type: "string",
     value: "folder",
     default: ".event-datasets",
-    help: "the folder of its data; it stores only hashes of secrets",
+    help: "the folder for its data, which contains secrets only as hashes",
   },
   port: { type: "string", value: "number", default: "7380", help: "0 takes any free port" },
   "root-token": {

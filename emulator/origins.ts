@@ -8,9 +8,9 @@ export const isLoopback = (host: string | undefined): boolean =>
   /^(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/i.test(host ?? "");
 
 /**
- * Whether a web page of another origin made the browser send this. It could not read the response, but it could use up the
- * rate limit and planned faults, and fill the list of requests. Programs send none of these headers. A link to the page is
- * welcome.
+ * Whether a web page of another origin made the browser send this. It could not read the response, but it could use up the rate
+ * limit and planned faults, and fill the list of requests. Programs send none of these headers. Following a link to the
+ * emulator's page is allowed.
  */
 export function isForeign(headers: IncomingHttpHeaders, target: string): boolean {
   const { host = "", origin, "sec-fetch-site": site, "sec-fetch-mode": mode } = headers;

@@ -7,22 +7,22 @@ export interface RecentRequest {
   /** RFC 3339. */
   readonly time: string;
   readonly method: string;
-  /** Secrets of this service in it are replaced by `[token]`. */
+  /** Secrets of this service in it are replaced with `[token]`. */
   readonly path: string;
-  /** Absent before the response, and if the connection was cut before one. */
+  /** Absent before the response, and if the connection was cut before a response. */
   readonly status?: number;
   /** The reason for a refusal. */
   readonly message?: string;
   /** The sender: the root token, or the name of a token. Absent if the request had no valid token. */
   readonly caller?: { readonly root: true } | { readonly root: false; readonly name: string };
-  /** From the arrival to the end of the response; absent before that. */
+  /** The time from the arrival of the request to the end of the response; absent before that. */
   readonly milliseconds?: number;
 }
 
 export interface RequestsResponse {
   /** Changes with every write of tokens and annotations, with every new dataset, and with every restart. */
   readonly revision: string;
-  /** The requests after the given number, and earlier ones that were unfinished then, in the order of arrival. */
+  /** The requests after the given number, and earlier requests that were unfinished then, in the order of arrival. */
   readonly requests: readonly RecentRequest[];
 }
 
@@ -41,7 +41,7 @@ export interface ObjectsResponse {
   readonly problem?: string;
 }
 
-/** The datasets, each with what it holds. */
+/** The datasets and their sizes. */
 export type DatasetsResponse = readonly {
   readonly shown: ShownObject;
   readonly events: number;
@@ -53,7 +53,7 @@ export type DatasetsResponse = readonly {
 
 export interface QueryTable {
   readonly name: string;
-  /** A summary has at least one field with an aggregation. */
+  /** The fields; in a summary, at least one has an aggregation. */
   readonly fields: readonly { readonly name: string; readonly type: string; readonly agg?: object }[];
   /** One list for each field. */
   readonly columns: readonly (readonly unknown[])[];

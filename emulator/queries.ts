@@ -84,7 +84,7 @@ const structuredShapes: Readonly<Record<Profile, Shape>> = {
   },
 };
 
-/** A query in the query language. The caller needs the capability to query every dataset that the query names. */
+/** A query in APL. The caller needs the capability to query every dataset that the query names. */
 export const queryApl: Handler = async (service, { body, query, caller, signal }) => {
   const { datasets, profile, now } = service;
   checkShape(body, aplShapes[profile]);

@@ -1,8 +1,8 @@
-/** How many requests the service accepts. */
+/** The rate limit of the service. */
 export interface RateLimitOptions {
   /** The number of requests in a window, for the whole service. */
   readonly requests: number;
-  /** The length of a window in milliseconds; a minute if not given, as the service counts. */
+  /** The length of a window in milliseconds. Default: a minute, as in the service. */
   readonly windowMs?: number;
 }
 

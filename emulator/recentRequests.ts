@@ -54,7 +54,7 @@ export class RecentRequests {
   }
 
   /**
-   * The path without its query string. Somebody who confuses a token with its id sends the secret in the path, so a segment
+   * The path without its query string. A caller who confuses a token with its id sends the secret in the path, so a segment
    * that is a known secret, or looks like one, is replaced.
    */
   #shownPath(target: string): string {
@@ -66,7 +66,10 @@ export class RecentRequests {
     return shorten(segments.join("/"));
   }
 
-  /** Refusals quote names from the request: a dataset, a field of the body, a word of a query. */
+  /**
+   * Hides secrets in the message of a refusal, which can quote names from the request: a dataset, a field of the body, a word
+   * of a query.
+   */
   #withoutSecrets(message: string): string {
     const known = message.replace(/[^\s"'`,;:()[\]{}|]+/g, (word) => (this.#isSecret(hashOf(word)) ? "[token]" : word));
     return known.replace(likeToken, "[token]");

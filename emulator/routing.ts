@@ -39,10 +39,10 @@ export interface Call {
   readonly query: URLSearchParams;
   /** Empty if the route takes no body. */
   readonly body: JsonObject;
-  /** Empty if the route takes no body, or a JSON object. */
+  /** Empty if the route takes no body or a JSON object. */
   readonly raw: RawBody;
   readonly caller: Caller;
-  /** Aborted when nobody waits for the response any more. */
+  /** Aborts when nobody waits for the response any more. */
   readonly signal: AbortSignal;
 }
 
@@ -86,11 +86,11 @@ export interface Route {
   readonly profile: Profile;
   /** The supported query parameters; any other is refused. */
   readonly query?: readonly string[];
-  /** More query parameters of the extended profile. */
+  /** Additional query parameters of the extended profile. */
   readonly extendedQuery?: readonly string[];
-  /** Present where the request has a JSON object as its body. */
+  /** Handles a request whose body is a JSON object. */
   readonly body?: { readonly maxBytes: number; readonly read?: Door };
-  /** Present where the handler reads the body itself. */
+  /** Handles a request whose body the handler reads itself. */
   readonly raw?: { readonly maxBytes: number };
   readonly handler: Handler;
   /** Only the emulator's page sends this. */

@@ -3,7 +3,7 @@ import type { JsonObject } from "./json";
 const routes = ["/", "/login", "/api/orders", "/api/search"];
 const regions = ["eu-central-1", "us-east-1"];
 
-/** Requests of a web service in the last hour, the newest one now; every 20th fails. Each start makes the same ones. */
+/** Requests to a web service in the last hour, the newest one now; every 20th fails. Each start generates the same requests. */
 export const sampleEvents = (now: Date): JsonObject[] =>
   Array.from({ length: 1_200 }, (_, n) => ({
     _time: new Date(now.getTime() - n * 3_000).toISOString(),

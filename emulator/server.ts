@@ -14,9 +14,9 @@ import { type HandlerResult, type Match, match, type Reply, type Route, type Ser
 /** A request in the call log. */
 export interface LoggedCall {
   readonly method: string;
-  /** The request target as it was sent, query string included; at most 1,000 characters of it. */
+  /** The first 1,000 characters of the request target as it was sent, query string included. */
   readonly path: string;
-  /** Undefined before the response, and if the connection was cut before one. */
+  /** Undefined before the response, and if the connection was cut before a response. */
   readonly status: number | undefined;
 }
 
@@ -31,7 +31,7 @@ export interface ServerParts {
   readonly rateLimit: RateLimit | undefined;
   /** Whether each response has a unique `X-Axiom-Trace-Id`, as in Axiom. */
   readonly traces: boolean;
-  /** Called with failures that the caller sees only as status 500. */
+  /** Called with failures of which the caller sees only the status 500. */
   readonly onFailure: (failure: Error) => void;
 }
 
@@ -72,7 +72,7 @@ export class EmulatorServer {
     return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
   }
 
-  /** Accepts no more requests, and lets running ones finish. */
+  /** Accepts no more requests, and lets the running requests finish. */
   async close(graceMs = defaultGraceMs): Promise<void> {
     this.#closing.abort();
     const closed = new Promise((resolve) => this.#server.close(resolve));

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import * as service from "./index";
 
-/** Options for the emulator of a test. */
+/** Options for an emulator in a test. */
 export interface EmulatorOptions {
   /**
    * The profile that the emulator serves.
@@ -47,8 +47,8 @@ export interface Emulator extends AsyncDisposable, service.Backdoors {
 }
 
 /**
- * Starts the service for a test, on loopback and on any free port, with its data in a temporary folder. Works with any
- * test runner.
+ * Starts an emulator for a test, on loopback and any free port, with its data in a temporary folder. Works with any test
+ * runner.
  * @throws Error if a dataset cannot be loaded
  *
  * @example

@@ -68,7 +68,7 @@ export const createToken: Handler = (service, { body }) => {
 
 export const listTokens: Handler = ({ store }) => ({ status: 200, body: store.list("token") });
 
-/** Creates a successor of a token; the old token stays valid until the requested expiry. */
+/** Creates a successor of a token. The old token stays valid until the requested expiry. */
 export const regenerateToken: Handler = ({ store, profile }, { params: { id = "" }, body }) => {
   checkShape(body, {
     fields: { existingTokenExpiresAt: instant, newTokenExpiresAt: instant, newToken: object(shapes[profile]) },

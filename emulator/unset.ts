@@ -9,7 +9,7 @@ const isUnset = (value: unknown): boolean => value === null || value === "0001-0
 /** In a query an empty text, 0 and false mean "not set" too. In an object they are values: a description may be empty. */
 const isUnsetInQuery = (value: unknown): boolean => isUnset(value) || value === "" || value === 0 || value === false;
 
-/** Reads a body as sent, without what is not set. Members named in `kept` are data and stay as they are. */
+/** Reads a body without the members that are not set, such as null. Members named in `kept` are data and stay as they are. */
 export type Door = (body: JsonObject) => JsonObject;
 
 const without =
@@ -29,5 +29,5 @@ const without =
 
 export const readObject = without(isUnset);
 
-/** A filter compares with any `value`; `variables` may have any. */
+/** A filter compares with any `value`, and `variables` may have any value. */
 export const readQuery = without(isUnsetInQuery, ["value", "variables"]);

@@ -9,7 +9,7 @@ export type Canonical = (value: unknown) => unknown;
 
 export const asText: Canonical = (value) => (value === "" || value === null ? undefined : value);
 
-/** An instant as its moment; the zero time stands for none. Text of the service that is not an instant stays text. */
+/** Compares instants as points in time; the zero time means "none". Text from the service that is not an instant stays text. */
 export const asInstant: Canonical = (value) => {
   if (typeof value !== "string") return asText(value);
   return isNever(value) ? undefined : (canonicalInstant(value) ?? value);
@@ -20,13 +20,13 @@ export const asDuration: Canonical = (value) => {
   return duration ? [duration.months, duration.milliseconds] : undefined;
 };
 
-/** A list of names as a set. */
+/** Compares a list of names as a set. */
 export const asSet: Canonical = (value) =>
   Array.isArray(value) && value.length > 0 ? [...new Set(value.map(String))].sort() : undefined;
 
 /**
- * An object of any structure: lists of strings as sets, empty lists and objects as absent. Other lists keep their order, since its
- * meaning is not known.
+ * Compares an object of any structure: lists of strings as sets, empty lists and objects as absent. In other lists, the order
+ * counts, because its meaning is not known.
  */
 export const asNestedSets: Canonical = (value) => {
   if (Array.isArray(value))
@@ -36,7 +36,7 @@ export const asNestedSets: Canonical = (value) => {
   return members.length > 0 ? Object.fromEntries(members) : undefined;
 };
 
-/** Any plain value; the order of an object's keys is ignored. */
+/** Compares any plain value; the order of an object's keys is ignored. */
 export const asJson: Canonical = (value) => {
   if (Array.isArray(value)) return value.map(asJson);
   return isObject(value) ? Object.fromEntries(sortMembers(value, asJson)) : (value ?? undefined);

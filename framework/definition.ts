@@ -13,31 +13,32 @@ import { hasUnknown } from "./unknown";
 export type Table = Readonly<Record<string, Property>>;
 
 /**
- * A resource as every form of it is made from. Of the service's client it loads only the table of fields, and no lifecycle.
+ * The definition of a resource, from which every form of it is made. It loads only the table of fields of the service's client,
+ * and no lifecycle.
  * @typeParam Spec the fields of the service, with their doc comments
  * @typeParam Fields what the resource knows of some of them
  * @typeParam Own the properties that only the resource has
  */
 export interface ResourceDefinition<Spec = unknown, Fields = unknown, Own = unknown> {
   readonly name: string;
-  /** The module that dynamic providers load, below the package: permanent, since states name it. */
+  /** The path in the package of the module that dynamic providers load. It is permanent, because states name it. */
   readonly module: string;
   readonly properties: Table;
-  /** The names of the properties of each kind: every hook needs some. */
+  /** The names of the properties, by kind. */
   readonly kinds: ReadonlyMap<Property["kind"], readonly string[]>;
   /** The names of the service's fields. */
   readonly fields: readonly string[];
-  /** The client's operations that it uses, by what it uses them for. A check refuses the inputs that `create` cannot send. */
+  /** The client's operations that it uses, by purpose. A check refuses the inputs that `create` cannot send. */
   readonly operations?: { readonly create?: string; readonly [use: string]: string | undefined } | undefined;
-  /** The alternative to the option `import` where a form has none, as in "look it up with Counter.get". */
+  /** The alternative to the option `import` in a form that does not support it, such as "look it up with Counter.get". */
   readonly insteadOfImport: string;
   readonly onImport?: string | undefined;
   /**
-   * Each makes a state of the next version; a record that names no version is of version 0. For states only: the inputs are those that
-   * the program declares.
+   * Each converts a state to the next version; a record without a version has version 0. They are for states only, because
+   * inputs come from the program.
    */
   readonly migrations?: readonly Migration[] | undefined;
-  /** Only for the compiler. */
+  /** Only the compiler uses this. */
   readonly types?: readonly [Spec, Fields, Own];
 }
 
@@ -64,8 +65,8 @@ type Forgotten<Field> = [Field] extends [never] ? unknown : { readonly forgotten
 
 /**
  * Defines a resource. The compiler refuses a false definition: a fact that a kind of property does not have, a field of the
- * service that needs a shape of its own and has none, an operation that the client lacks, a migration to another version than
- * the next one's.
+ * service that needs its own shape and has none, an operation that the client lacks, a migration to a version other than the
+ * next.
  * @typeParam Operation the client's operations
  */
 export const defineResource =
@@ -134,13 +135,13 @@ type DeclaredOrHint<T> = Pick<T, KeysWithout<T, Fact<"kind", Exclude<Property["k
 type Present<T> = { readonly [Key in keyof T]: Value<T[Key]> };
 type Absent<T> = { readonly [Key in keyof T]?: Value<T[Key]> };
 
-/** The state of a lifecycle: inputs, outputs, the record, and the mark of an object that a failed create left behind. */
+/** The state of a lifecycle: inputs, outputs, the record, and a mark if a failed create left the object behind. */
 export type StateOf<Definition> = InputsOf<Definition> &
   Incomplete &
   Absent<OfKind<PropertiesOf<Definition>, "output" | "hidden">> &
   Present<OfKind<PropertiesOf<Definition>, "record">>;
 
-/** The outputs of a class. */
+/** The outputs of a resource class. */
 export type OutputsOf<Definition> = OutputsIn<
   Pick<PropertiesOf<Definition>, KeysWithout<PropertiesOf<Definition>, Fact<"kind", "hint" | "hidden" | "record">>>
 >;
@@ -172,8 +173,8 @@ export const mayReplace = ({ replaces }: Pick<Property, "replaces">, planning: o
   typeof replaces === "function" ? replaces(planning as never) : Boolean(replaces);
 
 /**
- * Unknown inputs whose change may replace the object. Such an object is previewed as replaced, so that everything that depends on it
- * shows as unknown.
+ * Unknown inputs whose change may replace the object. The preview shows such an object as replaced, so that everything that
+ * depends on it is unknown.
  */
 export const findUnknownReplacing = (definition: ResourceDefinition, inputs: object, planning: object): string[] =>
   namesWhere(definition, (property) => mayReplace(property, planning)).filter((name) => {
@@ -186,7 +187,7 @@ export const findUnknownReplacing = (definition: ResourceDefinition, inputs: obj
 export const comparisonsOf = <Key extends string>({ properties }: ResourceDefinition, keys: readonly Key[]) =>
   Object.fromEntries(keys.map((key) => [key, (properties[key] as Property).is.canonical])) as Record<Key, Canonical>;
 
-/** The inputs, of these, whose values differ in meaning. */
+/** The inputs among these whose values differ in meaning. */
 export const changedInputs = <Key extends string>(
   definition: ResourceDefinition,
   keys: readonly Key[],
@@ -201,7 +202,7 @@ export const withoutHints = (definition: ResourceDefinition, inputs: Bag): Bag =
 export const membersOf = (definition: ResourceDefinition): string[] =>
   namesWhere(definition, ({ kind }) => kind === undefined || kind === "output");
 
-/** Finds mistakes in inputs, by their definition alone. */
+/** Finds mistakes in inputs, using only their definition. */
 export function judgeInputs(definition: ResourceDefinition, inputs: Bag): CheckFailure[] {
   const { properties } = definition;
   const missing = Object.entries(properties).flatMap(([name, { required }]) =>
@@ -211,7 +212,7 @@ export function judgeInputs(definition: ResourceDefinition, inputs: Bag): CheckF
   return [...missing, ...judgeMembers(known, inputs, false, argumentsOf(definition))];
 }
 
-/** The `derived` outputs of a state, and those that only one form records. */
+/** The `derived` outputs of a state, and the outputs that only one form records. */
 export const derive = (definition: ResourceDefinition, state: Bag): Bag =>
   Object.fromEntries(
     Object.entries(definition.properties).flatMap(([name, { from }]) => {

@@ -12,13 +12,13 @@ import type { Bag } from "./lifecycle";
 
 /** The members of a record that say how live fields differ from declared ones. */
 export interface Differences<Spec> {
-  /** Declared values of fields for which the service has another one; "" or []: none was declared. */
+  /** The declared values of fields for which the service has a different value; "" or [] if none was declared. */
   readonly declared?: Partial<Spec>;
-  /** Of these fields, those that changed since the create. For the others the service chose another value at once. */
+  /** The fields among these that have changed since the create. For the others, the service chose a different value at once. */
   readonly drifted?: readonly (keyof Spec & string)[];
 }
 
-/** Fields as the service has them, and the values that the program declared where those differ. */
+/** The service's values of the fields, and the declared values where they differ. */
 export interface Observed<Spec> extends Required<Differences<Spec>> {
   readonly fields: Partial<Spec>;
 }
@@ -33,7 +33,7 @@ const isNone = (value: unknown): boolean => value === "" || (Array.isArray(value
 const withoutNone = <Spec>(fields: Partial<Spec>): Partial<Spec> =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => !isNone(value))) as Partial<Spec>;
 
-/** The fields of a noun that the service has too: how a state records them, and how they are compared with live ones. */
+/** The fields that a resource shares with the service: how a state records them, and how they are compared with live values. */
 export class LiveFields<Spec extends object> {
   readonly keys: readonly (keyof Spec & string)[];
   readonly comparisons: Readonly<Record<keyof Spec & string, Canonical>>;
@@ -61,13 +61,19 @@ export class LiveFields<Spec extends object> {
     return withoutNone({ ...fields, ...declared });
   }
 
-  /** The fields as a refresh reports them: declared ones, and live ones where they changed since the create. */
+  /**
+   * The fields as a refresh reports them: the declared values, and the live values of fields that have changed since the
+   * create.
+   */
   report(state: Stored<Spec>): Partial<Spec> {
     const { fields, drifted } = this.read(state);
     return withoutNone({ ...this.expect(state), ...this.#pick(drifted, fields) });
   }
 
-  /** The fields whose declared values differ from the live ones, unless the service chose those itself when it was asked for them. */
+  /**
+   * The fields whose declared values differ from the live values, unless the service chose the live value when the declared one
+   * was requested.
+   */
   changed(state: Stored<Spec>, inputs: Partial<Spec>): (keyof Spec & string)[] {
     const { fields, drifted } = this.read(state);
     const expected = this.expect(state);
@@ -77,8 +83,8 @@ export class LiveFields<Spec extends object> {
   }
 
   /**
-   * The arguments that are to change, and those whose change replaces the object. A `computed` field that the program leaves out stays
-   * as the object has it.
+   * The arguments to change, and those whose change replaces the object. A `computed` field that the program leaves out keeps
+   * its live value.
    */
   compare(state: Stored<Spec>, inputs: Partial<Spec>, planning: object) {
     const { properties } = this.#definition;
@@ -100,7 +106,7 @@ export class LiveFields<Spec extends object> {
     return { ...omit(state, this.keys), ...fields, record: { ...rest, ...differences } } as State;
   }
 
-  /** The fields of a new object: a service may change or complete the request. */
+  /** The fields of a new object, whose values the service may have changed or added. */
   observe(sent: Partial<Spec>, response: Spec & Odd): Observed<Spec> {
     const other = changedKeys(this.comparisons, sent, response);
     const fields = withoutNone({ ...pick(sent, this.keys), ...this.#pick(other, response) });
@@ -108,7 +114,7 @@ export class LiveFields<Spec extends object> {
   }
 
   /**
-   * The live fields. The earlier value is kept as the declared one until it is live again.
+   * The live fields. The earlier value counts as the declared one until it is live again.
    * @returns the same object if they are as they were observed
    */
   reconcile(observed: Observed<Spec>, live: Spec & Odd): Observed<Spec> {
@@ -128,7 +134,7 @@ export class LiveFields<Spec extends object> {
   }
 
   /**
-   * The result of a read that found the object. One without a record, as in an import, is taken as it is.
+   * The result of a read that found the object. An object without a record, as in an import, is taken as it is.
    * @param renewed the members of the state that the read renews
    * @param computed fields that the program does not declare
    */
@@ -149,7 +155,7 @@ export class LiveFields<Spec extends object> {
     return { inputs: { ...others, ...omit(this.report(next), computed) } as Inputs, state: next };
   }
 
-  /** The fields after an update in place that declares values that are live already, or that the service returned before. */
+  /** The fields after an update in place whose declared values are already live, or were returned by the service before. */
   redeclare({ fields, declared, drifted }: Observed<Spec>, inputs: Partial<Spec>): Observed<Spec> {
     const asDeclared = this.keys.filter((key) => isSame(this.comparisons[key], fields[key], inputs[key]));
     const kept = keysOf(declared as Record<keyof Spec & string, unknown>).filter((key) => !asDeclared.includes(key));

@@ -9,7 +9,7 @@ interface Engine {
   log(request: LogRequest, options: { readonly deadline: number }, done: () => void): unknown;
 }
 
-/** The engine's log: a line about one resource is shown with that resource. */
+/** The engine's log. It shows a line about a resource together with that resource. */
 export class EngineLog {
   readonly #connect: () => Engine | undefined;
   #engine: Engine | undefined;
@@ -27,7 +27,7 @@ export class EngineLog {
     };
   }
 
-  /** A line that cannot be delivered must not fail a hook: the secret of a create would be lost. */
+  /** If a line cannot be delivered, the hook must not fail: the secret of a create would be lost. */
   async #send(severity: LogSeverity, urn: string, message: string): Promise<void> {
     const request = new LogRequest().setSeverity(severity).setMessage(message).setUrn(urn);
     const sent = new Promise<void>((resolve) => {

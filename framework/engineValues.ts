@@ -28,7 +28,10 @@ export const holdsSecret = (value: unknown): boolean => hasPart(value, isMarkedS
 
 const isMark = (part: unknown): boolean => isMarkedSecret(part) || unknownMarkers.has(part);
 
-/** A value for lifecycles: without the marks of secrets, unknown values as `notKnown`. Parts that have neither are not copied. */
+/**
+ * Converts a value for lifecycles: without the marks of secrets, and with `notKnown` for unknown values. Parts that have
+ * neither are not copied.
+ */
 export function decodeValue(value: unknown): unknown {
   if (!hasPart(value, isMark)) return value;
   if (isMarkedSecret(value)) return decodeValue(value.value);
@@ -41,8 +44,8 @@ export function decodeValue(value: unknown): unknown {
 export const decode = (bag: Bag): Bag => decodeValue(bag) as Bag;
 
 /**
- * A text as the engine can record it: not one of its own marks, and no half of a character. A response can hold such a text, and the
- * object would be lost.
+ * A text that the engine can record: not one of its own marks, and without half a surrogate pair. A response can contain such
+ * text, and the object would be lost.
  */
 export const recordableText = (text: string): string =>
   text === signatureKey || unknownMarkers.has(text) ? `(${text})` : text.toWellFormed();
@@ -57,7 +60,10 @@ function encodeValue(value: unknown): unknown {
   return Object.fromEntries(members.map(([key, member]) => [recordableText(key), encodeValue(member)]));
 }
 
-/** Properties as the engine takes them. Unknown secrets are marked too: a preview must not pass them on as plain. */
+/**
+ * Properties in the form that the engine accepts. Unknown secrets are marked too: a preview must not pass them on in plain
+ * text.
+ */
 export function encode(bag: object, secrets: readonly string[] = []): Bag {
   const encoded = encodeValue(bag) as Bag;
   const present = secrets.filter((key) => Object.hasOwn(encoded, key));

@@ -2,7 +2,7 @@ import { connect } from "node:net";
 
 /**
  * The address of the engine that started this process: the last argument that is an address. The engine puts its own flags
- * (`-v=9`, `--tracing`) before it. Undefined: no engine started this process.
+ * (`-v=9`, `--tracing`) before it. Undefined if no engine started this process.
  */
 export const engineAddress = (args: readonly string[] = process.argv): string | undefined =>
   args.slice(2).findLast((argument) => /^(\[[0-9a-f:.]+\]|[\w.-]+):\d+$/i.test(argument));

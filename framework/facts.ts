@@ -3,7 +3,10 @@ import type { Hints } from "./identity";
 import type { Incomplete } from "./incomplete";
 import type { Shape } from "./shapes";
 
-/** One property of a resource: everything that any form of it has to know. `Facts` says which kind can have which fact. */
+/**
+ * A property of a resource, with everything that a form of the resource has to know about it. `Facts` says which kind can have
+ * which fact.
+ */
 export interface Property {
   readonly is: Shape;
   /**
@@ -15,27 +18,30 @@ export interface Property {
    * - `record`: everything else that is known about the object, as members of one object.
    */
   readonly kind?: Exclude<Kind, "argument">;
-  /** Must be declared; a text continues the words of the error: "is missing: TEXT". */
+  /** It must be declared. A text is the end of the error message: "is missing: TEXT". */
   readonly required?: true | string;
-  /** Never absent after `check`; `output`: never absent in a state. */
+  /** An input is never absent after `check`; an `output` is never absent in a state. */
   readonly always?: true | "output";
-  /** `true`: a change replaces the object. A list: only a change of these members. A function: depends on the settings. */
+  /** `true`: a change replaces the object. A list: only changes of these members do. A function: it depends on the settings. */
   readonly replaces?: boolean | readonly string[] | ((planning: never) => boolean);
-  /** The service or the lifecycle chooses the value if the program declares none. */
+  /** Whether the service or the lifecycle chooses the value if the program declares none. */
   readonly computed?: true;
   /** Whether `check` generated the value of these inputs. */
   readonly generated?: (inputs: never) => boolean;
-  /** Whether an update in place with these inputs computes the output again. */
+  /** Whether an update in place with these inputs recomputes the output. */
   readonly renewed?: (inputs: never) => boolean;
-  /** Always secret, even if the program does not say so. */
+  /** Whether it is always secret, even if the program does not say so. */
   readonly secret?: true;
   /** For an object argument. `secret`: if the member is set, the argument is secret (outputs are not). `id`: never secret. */
   readonly parts?: Readonly<Record<string, "secret" | "id">>;
-  /** Which arguments the value can derive from, so that it is secret if one of them is: `true`, any; a name, that one. */
+  /**
+   * The arguments that the value can derive from. If one of them is secret, so is the value. `true` means any argument; a name,
+   * that one.
+   */
   readonly derives?: true | string;
-  /** Members of the record that reveal no argument: ids and flags. The others are secret as soon as an argument is. */
+  /** Members of the record that reveal no argument: ids and flags. The other members are secret if any argument is. */
   readonly plain?: readonly string[];
-  /** Computes the output from recorded ones, where it is not recorded itself. */
+  /** Computes the output from recorded outputs, where it is not recorded itself. */
   readonly from?: readonly [keys: readonly string[], compute: (values: never) => unknown];
 }
 
@@ -81,7 +87,7 @@ type MemberOf<T> = keyof Exclude<T, undefined> & string;
  * @typeParam Names all properties of the resource
  */
 export type Closed<Own, Names> = string extends keyof Own
-  ? "the compiler cannot tell the properties: give the parameters of functions among their facts a type"
+  ? "the compiler cannot infer the properties: declare the types of the parameters of functions in their facts"
   : {
       readonly [Name in keyof Own]: Fits<
         Own[Name],
@@ -110,23 +116,23 @@ type Placed<Name, K extends Kind, Hidden> = Name extends Taken
       ? unknown
       : { readonly kind: "record" }
     : K extends "record"
-      ? { readonly kind: "a record is called record" }
+      ? { readonly kind: "a record must be named record" }
       : [K, Exclude<Hidden, Name>] extends ["hidden", infer Other]
         ? [Other] extends [never]
           ? unknown
-          : { readonly kind: "one property is hidden, and no more" }
+          : { readonly kind: "only one property may be hidden" }
         : unknown;
 
-/** The facts about the fields of a service: each is an argument. */
+/** The facts about the fields of the service, each of which is an argument. */
 export type ClosedFields<Spec, Fields, Names> = {
   readonly [Name in keyof Fields]: Name extends keyof Spec
     ? Fits<Fields[Name], "argument", MemberOf<Spec[Name]>, Names>
-    : "is no field of the service";
+    : "is not a field of the service";
 };
 
-/** Each makes a state of the next version from one of the version before; the last one makes the present one. */
+/** Each migration converts a state of one version to the next; the last one makes a state of the present version. */
 export type Migration = (state: never) => object;
-/** The mistakes in migrations, for the compiler: each returns what the next one takes, and the last one what is `Present`. */
+/** The mistakes in migrations, for the compiler: each must return what the next one takes, and the last one must return `Present`. */
 export type Chain<Steps, Present> = Steps extends readonly [unknown, ...infer Rest]
   ? readonly [
       (state: never) => Rest extends readonly [(state: infer Next) => unknown, ...unknown[]] ? Next : Present,

@@ -3,7 +3,7 @@ import type { Bag, Tell } from "./lifecycle";
 import { judgeMembers, type Shape } from "./shapes";
 
 /**
- * A data function; without parameters one of any arguments, which `ask` checks.
+ * A data function. Without type parameters, it takes any arguments, which `ask` checks.
  * @typeParam Service what calls the service
  */
 export interface Lookup<Args extends object = object, T = unknown, Service = object> {
@@ -16,7 +16,7 @@ export interface Lookup<Args extends object = object, T = unknown, Service = obj
 }
 
 /**
- * Runs a data function, for every adapter. An argument that is null is absent. No message quotes a secret argument.
+ * Runs a data function, for every adapter. A null argument counts as absent. No message quotes a secret argument.
  * @param asking whether any argument is secret, at any depth, and how the user is told of a result
  * @throws Error for an argument that is not known, or of another form
  */

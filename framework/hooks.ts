@@ -42,7 +42,7 @@ export class Hooks {
     this.#host = host;
   }
 
-  /** Completes the inputs, and finds the reasons why they cannot be used, a sentence each. */
+  /** Completes the inputs, and finds the reasons why they cannot be used, one sentence each. */
   async check(
     olds: Bag | undefined,
     news: Bag,
@@ -74,7 +74,7 @@ export class Hooks {
   }
 
   /**
-   * Outside of an update, as in a refresh, it only says whether the read before it found a change.
+   * Outside an update, as in a refresh, it only says whether the preceding read found a change.
    * @param recorded the state: only an update needs it
    * @throws Error for inputs that cannot be reached from this state
    */
@@ -111,7 +111,7 @@ export class Hooks {
     return change;
   }
 
-  /** Selects the inputs whose change may replace the object. Any other lost remediation is repeated in place. */
+  /** Selects the inputs whose change may replace the object. Any other remediation that was lost is repeated in place. */
   #replacing(keys: readonly string[]): readonly string[] {
     const { properties } = this.resource.definition;
     return keys.filter((key) => mayReplace(properties[key] ?? {}, this.#host.connection.planning ?? {}));
@@ -187,7 +187,7 @@ export class Hooks {
     });
   }
 
-  /** An object that a failed create left behind is replaced, whatever a lifecycle finds. */
+  /** An object that a failed create left behind is always replaced, whatever the lifecycle finds. */
   #planCompletion(id: string, state: Bag, difference: PlannedChange): PlannedChange {
     const words = reasonIncomplete(state);
     if (words === undefined) return difference;
@@ -209,7 +209,9 @@ export class Hooks {
   }
 }
 
-/** Judges inputs by their definition and by the lifecycle, to which an input that its definition refuses is unknown. */
+/**
+ * Checks inputs by their definition and by the lifecycle. If the definition refuses an input, the lifecycle sees it as unknown.
+ */
 export function checkInputs(
   { definition, lifecycle }: HostedResource,
   olds: Bag | undefined,

@@ -24,17 +24,17 @@ export interface Configuration {
  * @typeParam Service what calls the service, added to a `Session`
  */
 export interface Connection<Planning extends object = object, Service extends object = object> {
-  /** The mistakes in the settings, a sentence each. */
+  /** The mistakes in the settings, one sentence each. */
   readonly problems: readonly string[];
   readonly planning?: Planning;
-  /** The inputs that the settings do not allow, such as fields of a larger profile. */
+  /** The inputs that the settings do not allow, such as fields that need a larger profile. */
   refuse?(definition: ResourceDefinition, inputs: Bag, planning: Planning): readonly CheckFailure[];
   /**
    * Connects at the first call.
    * @throws Error that names every missing setting
    */
   service(): Service;
-  /** A warning that the service will refuse the creates of this update. A preview calls nothing else for a new resource. */
+  /** A warning that the service will refuse the creates of this update. For a new resource, a preview calls nothing else. */
   doubt?(session: Session & Service): Promise<string | undefined>;
   /**
    * Runs a hook that calls the service.
@@ -49,8 +49,8 @@ export type Connect<Planning extends object = object, Service extends object = o
 ) => Connection<Planning, Service>;
 
 /**
- * Connects by the settings of a stack, or of an explicit provider. While a required setting is missing, no hook runs, and a
- * message names it.
+ * Connects with the settings of a stack or of an explicit provider. If a required setting is missing, no hook runs, and a
+ * message names the setting.
  * @param open connects, once for each configuration
  */
 export const connectBy =
@@ -78,10 +78,10 @@ export const connectBy =
     };
   };
 
-/** Facts that only the plugin learns. */
+/** Facts that only the plugin knows. */
 export type Asked = Pick<Plan, "seed" | "autonaming" | "stack">;
 
-/** A lifecycle of any types: its own `check` validates the engine's values. */
+/** A lifecycle with any types: its own `check` validates the engine's values. */
 export type AnyLifecycle<Planning extends object, Service extends object> = Lifecycle<
   Hints & Bag,
   Hints & Bag,
@@ -99,9 +99,9 @@ export interface HostedResource<Planning extends object = object, Service extend
 type Written<Whole extends Record<"create" | "delete", unknown>> = Pick<Whole, "create" | "delete"> & Partial<Whole>;
 
 /**
- * A resource with defaults for the hooks that it leaves out. An unchanged program changes nothing: a `computed` argument that it leaves
- * out stays as the object has it. `check`: the definition's shapes are enough. `diff`: the definition says
- * how inputs compare, and what replaces the object. `read`: the recorded state stays. `update`: every change replaces the object.
+ * A resource with defaults for the hooks that it leaves out. An unchanged program changes nothing: a `computed` argument that
+ * it leaves out keeps its live value. `check`: the definition's shapes are enough. `diff`: the definition says how inputs
+ * compare, and what replaces the object. `read`: the recorded state stays. `update`: every change replaces the object.
  * @param _connect says what the hooks get of the service
  */
 export function host<Definition extends ResourceDefinition, Planning extends object, Service extends object, Planned>(
@@ -189,7 +189,7 @@ export class Host {
 
   #claimFor = (kind: string, key: unknown) => (id: string) => this.update.claim(scopeOf(kind, id), scopeOf(kind, key));
 
-  /** Shows messages that this update has not shown yet. */
+  /** Shows the messages that this update has not shown yet. */
   async tellOnce(tell: Tell, kind: keyof Tell, messages: readonly (string | false | undefined)[] = []): Promise<void> {
     for (const message of messages) {
       if (message && this.update.isNew(message)) await tell[kind](message);

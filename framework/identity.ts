@@ -1,4 +1,4 @@
-/** Inputs that every adapter adds: the engine does not tell them to hooks of dynamic providers. */
+/** Inputs that every adapter adds, because the engine does not pass this information to hooks of dynamic providers. */
 export interface Hints {
   /** Unique among the resources of a kind in a stack: see `keyOfUrn`. */
   readonly key: string;
@@ -24,15 +24,16 @@ export function keyOfUrn(urn: string): string {
 /** The logical name in a key. */
 export const logicalNameOf = (key: string): string => key.split("::").at(-1) ?? key;
 
-/** The hints of several inputs together: what is secret in one of them is secret. Raw ones, too, such as `check` gets. */
+/** Combines the hints of several inputs: what is secret in one of them is secret. They may be raw, as `check` gets them. */
 export function secretsOfAll(...inputs: readonly { readonly secretInputs?: unknown }[]): Pick<Hints, "secretInputs"> {
   const keys = inputs.flatMap(({ secretInputs }) => (Array.isArray(secretInputs) ? secretInputs : []));
   return keys.length > 0 ? { secretInputs: [...new Set(keys)].sort() } : {};
 }
 
 /**
- * What a lifecycle makes of earlier values, with their hint: a value in it can derive from a secret, and the lifecycle may have left the
- * hint out. Once a secret, a secret while the object lives: an earlier value can be in the record, or in an output.
+ * Adds the hint of earlier values to the values that a lifecycle made of them: a value can derive from a secret, and the
+ * lifecycle may have left out the hint. A secret stays a secret as long as the object lives, because an earlier value can be in
+ * the record or in an output.
  */
 export const keepSecrets = <T extends object>(earlier: Partial<Hints>, made: T): T => ({
   ...made,
@@ -43,12 +44,12 @@ export const keepSecrets = <T extends object>(earlier: Partial<Hints>, made: T):
 export const isSecretInput = ({ secretInputs }: Pick<Hints, "secretInputs">, ...names: readonly string[]): boolean =>
   secretInputs !== undefined && names.some((name) => secretInputs.includes(name));
 
-/** Whether any input was declared as a secret: then everything that can derive from an input is secret. */
+/** Whether any input was declared as a secret, so that everything that can derive from an input is secret. */
 export const hasSecretInput = (...values: readonly Pick<Hints, "secretInputs">[]): boolean =>
   values.some(({ secretInputs = [] }) => secretInputs.length > 0);
 
 /**
- * The values whose secrecy decides about the hint `secretInputs`, each with its hint: the one rule of both forms.
+ * The values whose secrecy determines the hint `secretInputs`, each with its own hint: one rule for both forms.
  * @param isWhole whether a value cannot be looked into, so that it stands for each of its members
  */
 export function secretCandidates(

@@ -6,13 +6,16 @@ import { type Bag, isPartialCreate, PartialCreate } from "./lifecycle";
  * Hooks trust it rather than the engine's own note, which a successful read clears.
  */
 export interface Incomplete {
-  /** Why the create failed. */
+  /** The reason why the create failed. */
   readonly incomplete?: string;
 }
 
 export const mark = "incomplete" satisfies keyof Incomplete;
 
-/** The failure of a create with the mark in the state that the engine keeps, and what is secret in it; another failure as it is. */
+/**
+ * Adds the mark to the state that the engine keeps after a failed create, and says what is secret in it. Any other failure is
+ * returned as it is.
+ */
 export const withMark = (failure: unknown, inputs: Bag): unknown =>
   isPartialCreate(failure)
     ? keepAs(failure, failure.message, { ...keepSecrets(inputs, failure.state), [mark]: failure.message })
@@ -23,13 +26,16 @@ export const reasonIncomplete = (state: Bag): string | undefined =>
   typeof state[mark] === "string" ? state[mark] : undefined;
 
 /**
- * The failure of a create that a hook `onError` of the program repeats: nothing was sent. An engine that lets the hook repeat it 100
- * times records a resource without an id (design/upstream.md), so the message says how to end that.
+ * The failure of a create that an `onError` hook of the program repeats: nothing was sent. If the hook repeats it 100 times,
+ * the engine records a resource without an id (design/upstream.md), so the message says how to prevent that.
  */
 export const repeatedFailure = (failure: unknown): unknown =>
   isPartialCreate(failure) ? keepAs(failure, withAdvice(failure.message), failure.state) : failure;
 
-/** The failure of an update that the engine calls in place of a repeated create: a partial one, or the engine loses the object. */
+/**
+ * The failure of an update that the engine calls instead of a repeated create. It is a partial failure, because otherwise the
+ * engine would lose the object.
+ */
 export const repeatedAsUpdate = (id: string, state: Bag, words: string): PartialCreate =>
   new PartialCreate(withAdvice(words), id, state);
 

@@ -5,18 +5,18 @@ export type Bag = Readonly<Record<string, unknown>>;
 
 /** One input that cannot be used. The reason never quotes the value: inputs can be secret. */
 export interface CheckFailure {
-  /** The input, with a path into it where that helps: `limits.perDay`. */
+  /** The input, with a path into it where this helps, such as `limits.perDay`. */
   readonly property: string;
   readonly reason: string;
 }
 
 export interface Checked<Inputs> {
-  /** The inputs for the later hooks, completed by generated ones. */
+  /** The inputs for the later hooks, including generated ones. */
   readonly inputs: Inputs;
   readonly failures: readonly CheckFailure[];
   /**
-   * Finds mistakes that only a library can detect, and loads it; called if nothing else is wrong. Sends nothing and never
-   * throws.
+   * Finds mistakes that only a library can detect, and loads the library. Called if nothing else is wrong. Sends nothing and
+   * never throws.
    */
   readonly findMore?: () => Promise<readonly CheckFailure[]>;
   /** Shown as warnings in the preview, although nothing is wrong. */
@@ -31,9 +31,9 @@ export interface PlannedChange<Planned = unknown> {
   readonly replaces: readonly string[];
   /** Shown as a warning in the preview. */
   readonly notice?: string | undefined;
-  /** Facts for the deletions of this update: about this object, and about those that it replaced earlier. By id. */
+  /** Facts for the deletions in this update: about this object, and about objects that it replaced earlier. By id. */
   readonly plans?: Readonly<Record<string, Planned>>;
-  /** The recorded keys of those objects that were recorded before an alias renamed the resource. */
+  /** The recorded keys of the objects that were recorded before an alias renamed the resource. */
   readonly recordedAs?: Readonly<Record<string, string>>;
 }
 
@@ -48,32 +48,32 @@ export interface Compared<State = object, Planned = unknown> {
 export interface Replaced<State = object, Planned = unknown> {
   readonly id: string;
   readonly state: State;
-  /** The plan of that diff for it. */
+  /** What that diff planned for it. */
   readonly planned?: Planned | undefined;
 }
 
-/** Shows messages to the user. Neither function rejects: the event it reports has happened already. */
+/** Shows messages to the user. Neither function rejects, because it reports something that has already happened. */
 export interface Tell {
   readonly warn: (message: string) => Promise<void>;
   readonly inform: (message: string) => Promise<void>;
 }
 
-/** For the hooks that plan. They do no I/O. */
+/** The session of the hooks that plan. They do no I/O. */
 export interface Plan {
   readonly now: () => Date;
   /** Claims an object that exists for this resource; false: another resource of this process has it. */
   readonly claim: (id: string) => boolean;
-  /** Seed of generated names, the same in a plan and its update; absent: they are random. */
+  /** Seed of generated names, which is the same in a plan and its update. If it is absent, names are random. */
   readonly seed?: Uint8Array;
   /** The project's `pulumi:autonaming`. The engine does not pass it to dynamic providers. */
   readonly autonaming?: "disabled" | { readonly proposedName: string };
-  /** Whether the options of a resource arrive as hints, as in the dynamic form. The engine does not tell them to a plugin. */
+  /** Whether the options of a resource arrive as hints, as in the dynamic form. The engine does not pass them to a plugin. */
   readonly seesOptions: boolean;
-  /** Absent in the dynamic form, where only the program knows it. */
+  /** The stack. The stack. Absent in the dynamic form, where only the program knows it. */
   readonly stack?: { readonly project: string; readonly stack: string };
 }
 
-/** For the hooks that call the service. */
+/** The session of the hooks that call the service. */
 export interface Session extends Tell {
   readonly now: () => Date;
   /** As in a `Plan`. */
@@ -96,7 +96,7 @@ export interface Session extends Tell {
 export interface Created<State, Planned = unknown> {
   readonly id: string;
   readonly state: State;
-  /** As of a diff, if the create changed them. */
+  /** The plans as in a diff, if the create changed them. */
   readonly plans?: Readonly<Record<string, Planned>> | undefined;
 }
 
@@ -114,8 +114,9 @@ export interface Lifecycle<
   Planned = unknown,
 > {
   /**
-   * Finds unusable inputs beyond what the definition says, and completes them. It skips absent and unknown ones; an input that its
-   * definition refuses is unknown here. `olds` are the inputs of the last update. Sends nothing and never throws.
+   * Finds unusable inputs, beyond the checks of the definition, and completes the inputs. It skips absent and unknown inputs;
+   * an input that the definition refuses is unknown here. `olds` are the inputs of the last update. Sends nothing and never
+   * throws.
    */
   check(olds: Bag | undefined, news: Bag, plan: Plan & Planning): Checked<Inputs>;
   /**
@@ -124,8 +125,8 @@ export interface Lifecycle<
    */
   diff(id: string, state: State, inputs: Inputs, plan: Plan & Planning): PlannedChange<Planned>;
   /**
-   * Warnings about a new object, after its check, or about what a diff is about to report. It only asks: the service once for all
-   * objects of a process, since these hooks run one after another, and for an object that this list lacks.
+   * Warnings about a new object, after its check, or about what a diff is about to report. It only reads: one list for all
+   * objects of a process, because these hooks run one after another, and an object that is missing from this list.
    * @param compared absent: the object is new
    * @throws Error for a change that the service would refuse
    */
@@ -158,12 +159,12 @@ export interface Lifecycle<
   delete(session: Session & Service, id: string, state: State, planned?: Planned): Promise<void>;
 }
 
-/** A create or update that may have been carried out and left nothing to track. It is never repeated. */
+/** The failure of a create or update that may have been carried out, with nothing to track. It is never repeated. */
 export class UncertainCreate extends Error {
   override readonly name = "UncertainCreate";
 }
 
-/** A create that left an unusable object, which is tracked so that it can be replaced. */
+/** The failure of a create that left behind an unusable object, which is tracked so that it can be replaced. */
 export class PartialCreate extends Error {
   override readonly name = "PartialCreate";
   readonly id: string;

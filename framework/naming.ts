@@ -12,7 +12,7 @@ interface Named extends Pick<Hints, "key"> {
   readonly chosenName?: Choice;
 }
 
-/** How to derive a name from the logical name of a resource, if the service does not accept every text. */
+/** How to derive a name from the logical name of a resource, if the service does not accept every character. */
 export type Form = (logicalName: string) => string;
 
 const asItIs: Form = (logicalName) => logicalName;
@@ -31,18 +31,20 @@ function generateName(
   return { name: `${logicalName}-${suffix.slice(0, 7)}` };
 }
 
-/** The logical name that a name was generated from, if it has the form of a generated one. */
+/** The logical name from which a name was generated, if it has the form of a generated name. */
 export const generatedFrom = (name: string): string | undefined => /^(.*)-[0-9a-f]{7}$/s.exec(name)?.[1];
 
 /** Whether a name was generated for this create, so that it proves who owns the object. */
 export const isProof = ({ name, chosenName, key }: Named, form = asItIs): boolean =>
   chosenName === undefined && generatedFrom(name) === form(logicalNameOf(key));
 
-/** Whether an alias gave the resource another key than the recorded one. The state of a hand-written provider has none. */
+/**
+ * Whether an alias gave the resource a key that differs from the recorded one. The state of a hand-written provider has no key.
+ */
 export const isRenamed = ({ key }: Partial<Hints>, inputs: Hints): boolean => key !== undefined && key !== inputs.key;
 
 /**
- * The `name` of an object, and who chose it. A generated or proposed name stays in later updates.
+ * The `name` of an object, and who chose it. Later updates keep a generated or proposed name.
  * @param isTaken whether the resource takes an existing object over, which has a name of its own
  */
 export function resolveName(

@@ -2,7 +2,7 @@ import { findUnknownNames } from "../values/nearestName";
 import type { ResourceDefinition } from "./definition";
 import type { Bag } from "./lifecycle";
 
-/** The names of a provider that the engine stores. All of them are permanent: states name them. */
+/** The names of a provider that the engine stores. All of them are permanent, because states name them. */
 export interface ProviderPackage {
   readonly npm: string;
   /** The namespace of type tokens, functions and configuration. */
@@ -12,19 +12,19 @@ export interface ProviderPackage {
 
 /** A setting of a provider: a key of the stack config, and an argument of an explicit provider. */
 export interface Setting {
-  /** An explicit provider needs it, and so does the stack config with `connectBy`. */
+  /** Whether an explicit provider needs it, and the stack config too if `connectBy` makes the connection. */
   readonly required?: true;
   readonly secret?: true;
 }
 
-/** The input that marks the config of an explicit provider, and holds its name. */
+/** The input that marks the config of an explicit provider, and contains its name. */
 export const explicitKey = ({ namespace }: ProviderPackage): string => `${namespace}:provider`;
 
-/** The names of the settings that a fact holds for. */
+/** The names of the settings for which a fact is true. */
 export const settingsWith = ({ settings }: ProviderPackage, fact: keyof Setting): readonly string[] =>
   Object.keys(settings).filter((key) => settings[key]?.[fact]);
 
-/** The mistakes in the arguments of an explicit provider, a sentence each. */
+/** The mistakes in the arguments of an explicit provider, one sentence each. */
 export const findArgumentProblems = (own: ProviderPackage, args: object | undefined): readonly string[] => [
   ...settingsWith(own, "required")
     .filter((key) => !(args as Bag | undefined)?.[key])
@@ -32,7 +32,7 @@ export const findArgumentProblems = (own: ProviderPackage, args: object | undefi
   ...findUnknownNames(Object.keys(args ?? {}), Object.keys(own.settings), (key) => `argument ${key}`),
 ];
 
-/** The keys of stack config that nobody reads, a sentence each. */
+/** The keys in the stack config that nothing reads, one sentence each. */
 export const findUnknownConfig = (own: ProviderPackage, names: readonly string[]): readonly string[] =>
   findUnknownNames(names, Object.keys(own.settings), (key) => `stack config ${own.namespace}:${key}`);
 
@@ -49,7 +49,7 @@ export const tokensOf = (own: ProviderPackage, { name }: Pick<ResourceDefinition
   nativeToken(own, name),
 ];
 
-/** The input that holds the stored provider. */
+/** The input that contains the stored provider. */
 export const providerKey = "__provider";
 
 export const withoutProvider = ({ [providerKey]: _, ...rest }: Bag): Bag => rest;

@@ -2,12 +2,12 @@ import type { Lookup } from "./functions";
 import type { Connect, HostedResource } from "./host";
 import type { ProviderPackage } from "./package";
 
-/** All that the forms of a provider are made from. */
+/** Everything from which the forms of a provider are made. */
 export interface Provider<Planning extends object = object, Service extends object = object> extends ProviderPackage {
   readonly version: string;
   /** Connects to an account, from its settings. */
   readonly connect: Connect<Planning, Service>;
-  /** By their names in programs. */
+  /** The resources, by their names in programs. */
   readonly resources: Readonly<Record<string, HostedResource<Planning, Service>>>;
   readonly functions: Readonly<Record<string, Lookup<object, object, Service>>>;
 }

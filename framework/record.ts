@@ -6,7 +6,7 @@ import { type Hints, hasSecretInput, isSecretInput } from "./identity";
 import type { Bag } from "./lifecycle";
 import { providerKey } from "./package";
 
-/** The encrypted member of a state: the part of the record that derives from secret inputs. */
+/** The name of the encrypted member of a state: the part of the record that derives from secret inputs. */
 export const secretRecord = "secretRecord";
 
 /** Properties, and the names of those that the engine must encrypt. */
@@ -59,7 +59,7 @@ function secretsOf({ properties }: ResourceDefinition, state: Bag): string[] {
  */
 const hiddenOf = (definition: ResourceDefinition): string => namesOf(definition, "hidden")[0] ?? "";
 
-/** Turns the hidden text of a stored state back into a member. */
+/** Restores a member of the state from the hidden text of a stored state. */
 export function unfold(definition: ResourceDefinition, stored: Bag): Bag {
   const name = hiddenOf(definition);
   if (name === "" || typeof stored.key !== "string") return stored;
@@ -89,7 +89,10 @@ export const secretPartsOf = (property: Property | undefined, value: unknown): s
     kind === "secret" && isObject(value) && value[name] !== undefined ? [name] : [],
   );
 
-/** A stored state as lifecycles know it: its record in one piece, without what only the engine or one form needs. */
+/**
+ * A stored state in the form that lifecycles use: with its record in one piece, and without the parts that only the engine or
+ * one form needs.
+ */
 export function join(definition: ResourceDefinition, stored: Bag): Bag {
   const { [providerKey]: _, [secretRecord]: hidden, ...others } = stored;
   const members = omit(others, namesOf(definition, "derived"));

@@ -8,20 +8,20 @@ import type { Bag, CheckFailure } from "./lifecycle";
 import { hasPart, hasUnknown } from "./unknown";
 
 /**
- * Judges the known value of one input: the reasons why it cannot be used, and where in it.
+ * Checks the known value of an input, and returns the reasons why it cannot be used, with their places in the value.
  * @param isSecret whether the input is secret, in whole or in part: then the result has no name that the program chose
  */
 export type Rule = (value: unknown, isSecret?: boolean) => readonly { readonly at?: string; readonly reason: string }[];
 
 /**
- * The form of a value, for every place that has to know it: the compiler, `check` and comparisons.
+ * The form of a value, for everything that needs it: the compiler, `check` and comparisons.
  * @typeParam T the value for lifecycles
  * @typeParam Arg the value that a program passes
  */
 export interface Shape<T = unknown, Arg = T> {
   readonly judge: Rule;
   readonly canonical: Canonical;
-  /** Only for the compiler. */
+  /** Only the compiler uses this. */
   readonly types?: readonly [value: T, argument: Arg];
 }
 
@@ -72,7 +72,7 @@ export const duration = simple<string>(
   (value) => isText(value) && Object.values(parseDuration(value) ?? {}).some((part) => part > 0),
   asDuration,
 );
-/** The shapes of values that a client reads as no more than that, by the kind of the reader. */
+/** The shapes of simple values, by the kind of the client's reader. */
 export const plainShapes = {
   string: text,
   number: simple<number>("must be a finite number", Number.isFinite),
@@ -84,7 +84,7 @@ export const oneOf = <const T extends string>(...allowed: readonly T[]): Shape<T
     (value) => isText(value) && (allowed as readonly string[]).includes(value),
   );
 
-/** A value whose change can be detected: NaN is recorded as null. */
+/** Whether changes of a value can be detected. Not those of NaN, which is recorded as null. */
 export const isScalar = (value: unknown): boolean =>
   Number.isFinite(value) || ["string", "boolean"].includes(typeof value);
 export const scalars = simple<Readonly<Record<string, string | number | boolean>>>(
@@ -103,10 +103,10 @@ export const httpUrl = simple<string>(
   asText,
 );
 
-/** An object of any inner structure, in which lists of strings are sets. A program's values of interface types fit. */
+/** An object of any inner structure, in which lists of strings are sets. Its type also accepts values of interface types. */
 export const nestedSets = shapeOf<Readonly<Record<string, unknown>>, object>(asNestedSets, (value) => {
   if (!isObject(value)) return [{ reason: "must be an object" }];
-  return hasPart(value, isInfinite) ? [{ reason: "must hold finite numbers only: JSON has no others" }] : [];
+  return hasPart(value, isInfinite) ? [{ reason: "must contain only finite numbers: JSON has no others" }] : [];
 });
 
 /** An object whose members are sets of strings. */
@@ -123,11 +123,11 @@ export const textLists = <T>(example: string): Shape<T> =>
 
 type Shapes = Readonly<Record<string, Shape>>;
 
-/** The members of an object that can all be left out; doc comments stay. */
+/** The members of an object, all of them optional, with their doc comments. */
 export type MembersOf<Members> = { readonly [Key in keyof Members]?: ValueOf<Members[Key]> | undefined };
 type ValueOf<S> = S extends Shape<infer T, unknown> ? T : never;
 
-/** An object with known members, each with a shape of its own. */
+/** An object with known members, each of which has its own shape. */
 export const members = <const Members extends Shapes>(known: Members): Shape<MembersOf<Members>> =>
   shapeOf(asJson, (value, isSecret = false) =>
     isObject(value)
@@ -138,7 +138,7 @@ export const members = <const Members extends Shapes>(known: Members): Shape<Mem
   );
 
 /**
- * Judges each input by its shape. An input without one is a failure: it would be dropped silently.
+ * Checks each input by its shape. An input without a shape is a failure, because it would otherwise be dropped silently.
  * @param isSecret whether all of these are members of an input that is secret
  * @param offered the inputs that an error offers
  */

@@ -1,4 +1,7 @@
-/** Whether a value or any part of it, at any depth, fulfils a condition. A resource that a program passes by mistake contains itself. */
+/**
+ * Whether a value or any part of it, at any depth, meets a condition. It stops at cycles, because a resource that a program
+ * passes by mistake contains itself.
+ */
 export function hasPart(value: unknown, holds: (part: unknown) => boolean): boolean {
   const wholes = new Set<unknown>([[value]]);
   for (const whole of wholes) {
@@ -10,7 +13,7 @@ export function hasPart(value: unknown, holds: (part: unknown) => boolean): bool
   return false;
 }
 
-/** A value that is not known before the update runs. Only `check` and `diff` get it. */
+/** A value that is not known before the update runs. Only `check` and `diff` get such values. */
 export const notKnown: unique symbol = Symbol("not known");
 
 /** Whether any part of a value is not known. */

@@ -8,7 +8,7 @@ type Inputs = Readonly<Record<string, unknown>>;
 const findChanged = (among: Inputs, a: Inputs, b: Inputs): string[] =>
   changedKeys(Object.fromEntries(Object.keys(among).map((key) => [key, asJson])), a, b);
 
-/** Keys tell resources of one kind apart, ids the objects of one kind. */
+/** Keys distinguish resources of a kind, ids distinguish objects of a kind. */
 export const scopeOf = (kind: string, name: unknown): string => `${kind} ${name}`;
 
 const recordedBy = (resource: string, object: string): string => JSON.stringify([resource, object]);
@@ -34,7 +34,7 @@ export class Update {
   readonly #ending = new Set<string>();
   readonly #shown = new Set<string>();
 
-  /** Notes that `check` saw a resource: only then does a diff belong to an update, because a refresh also calls diff. */
+  /** Records that `check` saw a resource. Only then does a diff belong to an update, because a refresh also calls `diff`. */
   declare(resource: string, inputs: object): void {
     this.#declared.set(resource, inputs);
   }
@@ -67,18 +67,18 @@ export class Update {
     return owner === resource;
   }
 
-  /** Notes an object that a create or an update returned, or that a diff leaves as it is, for its resource. */
+  /** Records, for a resource, an object that a create or update returned, or that a diff does not change. */
   noteKept(object: string, resource: string): void {
     this.claim(object, resource);
     this.#kept.add(object);
   }
 
-  /** Notes that an object was replaced after all: a program can force that although the diff found no change. */
+  /** Records that an object was replaced after all: a program can force this although the diff found no change. */
   noteReplaced(object: string): void {
     this.#kept.delete(object);
   }
 
-  /** Notes an object that is replaced or deleted. */
+  /** Records an object that is replaced or deleted. */
   noteEnding(id: string): void {
     this.#ending.add(id);
   }
@@ -88,8 +88,8 @@ export class Update {
   }
 
   /**
-   * Whether an object must not be deleted: this process created, updated or kept it, or a resource has it that is neither this one nor
-   * the planner.
+   * Whether an object must not be deleted: because this process created, updated or kept it, or because a resource other than
+   * this one and the planner has it.
    */
   isInUse(object: string, resource: string): boolean {
     const owner = this.#owners.get(object) ?? resource;
@@ -98,8 +98,8 @@ export class Update {
   }
 
   /**
-   * Sends a create or an update. An `onError` hook of the program can make the engine repeat a hook: if the outcome of the first run is
-   * not known, the repeated one fails in the same way.
+   * Sends a create or an update. An `onError` hook of the program can make the engine repeat a hook. If the outcome of the
+   * first run is not known, the repeated run fails in the same way.
    */
   async once<T>(resource: string, inputs: object, send: () => Promise<T>): Promise<T> {
     const attempt = JSON.stringify([resource, canonicalText(asJson, inputs)]);
@@ -115,7 +115,7 @@ export class Update {
     return await sent;
   }
 
-  /** Notes a diff of a declared resource: its object, and what was planned for that one and for others. */
+  /** Records a diff of a declared resource: its object, and the plans for it and for other objects. */
   noteDiff(
     kind: string,
     resource: string,
@@ -127,7 +127,7 @@ export class Update {
     this.#current.set(resource, { id, state, planned: plans[id] });
   }
 
-  /** Notes what is planned for objects that a resource recorded in a state. */
+  /** Records the plans for objects that a resource has recorded in its state. */
   notePlans(
     kind: string,
     resource: string,
@@ -153,7 +153,7 @@ export class Update {
   }
 
   /**
-   * Notes the inputs of a diff of a declared resource.
+   * Records the inputs of a diff of a declared resource.
    * @returns the keys of those that a policy pack changed since the check
    */
   noteRemediated(resource: string, inputs: Inputs): string[] {
@@ -164,8 +164,8 @@ export class Update {
   }
 
   /**
-   * The inputs that a policy pack changed, and that are not as it left them. Before a replacement the engine checks the inputs
-   * of the program again, without the policy pack, and creates the new object from those.
+   * The inputs that a policy pack changed, and that no longer have the values that it set. Before a replacement the engine
+   * checks the inputs of the program again, without the policy pack, and creates the new object from these inputs.
    */
   findLostRemediations(resource: string, inputs: Inputs): string[] {
     const remediated = this.#remediated.get(resource) ?? {};

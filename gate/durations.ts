@@ -6,7 +6,7 @@ export interface Durations {
   readonly every?: string | undefined;
   /** The time limit of the gate. */
   readonly for?: string | undefined;
-  /** How long the value must hold. */
+  /** How long the value must pass. */
   readonly settle?: string | undefined;
 }
 
@@ -27,7 +27,8 @@ export function judgeDurations(
 ): { readonly property: keyof Durations; readonly reason: string }[] {
   const names = ["every", "for", "settle"] as const;
   const inMonths = names.filter((name) => (parseDuration(durations[name] ?? "")?.months ?? 0) > 0);
-  if (inMonths.length > 0) return inMonths.map((property) => ({ property, reason: "must not be counted in months" }));
+  if (inMonths.length > 0)
+    return inMonths.map((property) => ({ property, reason: "must not use months, whose length varies" }));
   const { every, settle } = durations;
   const { limit, ...times } = readDurations({ ...durations, every: every ?? "0s" });
   const named = `for${durations.for === undefined ? ` (${usualDurations.for})` : ""}`;

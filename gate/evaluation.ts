@@ -4,9 +4,9 @@ import { type Durations, readDurations, usualDurations } from "./durations";
 import { type Bounds, describeExpectation, type GateValue, judge, noDataReason, type Verdict } from "./expectation";
 import { findDoubt, remarksOf } from "./messages";
 
-/** A query with the bounds of its value, and the patience for it. */
+/** A query with the bounds for its value, and the time limits. */
 export interface GateQuestion {
-  /** How messages name the gate, as in `gate "errors"`. */
+  /** The name of the gate in messages, such as `gate "errors"`. */
   readonly title: string;
   readonly apl: string;
   /** Called for each attempt, so that the caller can compute relative times. */
@@ -23,11 +23,11 @@ export interface GateQuestion {
 export interface GateProgress {
   readonly attempts: number;
   readonly text: string;
-  /** Whether the line differs from that of the previous attempt. */
+  /** Whether the line differs from the one of the previous attempt. */
   readonly isNews: boolean;
 }
 
-/** The clock, the client and the user of a gate. */
+/** The parts that a gate works with: the clock, the client and the user. */
 export interface GateHost {
   readonly client: Pick<EventDatasets, "queries">;
   /** Milliseconds by a monotonic clock. */
@@ -56,9 +56,9 @@ interface Look extends Verdict {
 }
 
 /**
- * Runs the query until its value has held for long enough, within the gate's time. Queries and waits for rate limits count
- * towards this time. A query that the service refuses ends the gate at once, unless it refuses a field: the deployment may
- * bring that field with its first event.
+ * Runs the query until its value has passed for long enough, within the gate's time limit. Queries and waits for rate limits
+ * count towards this time. A query that the service refuses ends the gate at once, unless it refuses a field: the deployment
+ * may bring that field with its first event.
  */
 export async function evaluate(host: GateHost, question: GateQuestion): Promise<GateOutcome> {
   const { bounds } = question;
@@ -151,7 +151,7 @@ async function showRemarks(host: GateHost, question: GateQuestion, result: AplRe
 
 function describeDoubt(result: AplResult, question: GateQuestion): string | undefined {
   const { bounds, warnings } = question;
-  if (bounds.column != null && result.status.continuationToken) return "the result does not hold every row";
+  if (bounds.column != null && result.status.continuationToken) return "the result does not contain every row";
   const doubt = findDoubt(result, rows(result).length, warnings);
   return doubt === undefined ? undefined : disclose(question, doubt, leftOut);
 }

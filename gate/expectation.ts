@@ -1,7 +1,7 @@
 import { type QueryResponse, type QueryValue, rows, scalar } from "../sdk";
 import { quoteForeignText } from "../sdk/foreignText";
 
-/** Bounds of a value: at least one bound, and all that are given must hold. */
+/** Bounds for a value: at least one is required, and the value must meet all that are given. */
 export interface Bounds {
   /** Name of the column whose values must be within the bounds in every row; absent: the result must be a single value. */
   readonly column?: string | undefined;
@@ -13,12 +13,12 @@ export interface Bounds {
 type Scalar = string | number | boolean | null;
 
 /**
- * The recorded value: the single one, or the first hundred of the column. Spelled out, because it is the type of an output, and
- * programs could not import a name inside it.
+ * The recorded value: the single value, or the first hundred values of the column. The type is spelled out, because it is the
+ * type of an output, and programs could not import a type that it names.
  */
 export type GateValue = string | number | boolean | null | readonly (string | number | boolean | null)[];
 
-/** The judgement of a response; with a reason if it does not pass. */
+/** The verdict on a response, with a reason if it does not pass. */
 export interface Verdict {
   readonly reason?: string;
   readonly value?: GateValue;
@@ -34,10 +34,10 @@ export function describeExpectation({ column, min, max, equals }: Bounds): strin
   return `${column === undefined ? "" : `${column} in every row `}${bounds.filter(Boolean).join(" and ")}`;
 }
 
-/** The reason that quotes neither the response nor a bound. */
+/** A reason that quotes neither the response nor a bound. */
 export const noDataReason = "there is no data";
 
-/** Judges a response. Whatever is not clearly within the bounds does not pass. */
+/** Judges a response. It passes only if it is clearly within the bounds. */
 export function judge(response: QueryResponse, bounds: Bounds, noData: "fail" | "pass"): Verdict {
   const found = rows(response);
   const none: Verdict = noData === "pass" ? {} : { reason: noDataReason };

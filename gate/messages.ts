@@ -13,8 +13,8 @@ export interface FieldFacts {
 const missingField = "missing_column";
 
 /**
- * The sentence about a field that no event ever had, if the service returns a result anyway (extended interface, "Queries"). It
- * names the nearest field of the result.
+ * The message about a field that no event has ever had, if the service returns a result anyway (extended interface, "Queries").
+ * It names the nearest field of the result.
  */
 export function findMissingField({ status, fieldsMeta = [], fieldsMetaMap = {} }: FieldFacts): string | undefined {
   const message = status.messages.find(({ code }) => code === missingField);
@@ -27,7 +27,7 @@ export function findMissingField({ status, fieldsMeta = [], fieldsMetaMap = {} }
   return `invalid field: ${describeMessage(message)}${hint}`;
 }
 
-/** Every warning and message of the service about a result. A gate also shows the messages that need no action. */
+/** All warnings and messages from the service about a result. A gate also shows the messages that need no action. */
 export const remarksOf = (result: AplResult): string[] => [
   ...warningsOf(result),
   ...result.status.messages.filter(isQuiet).map(describeMessage),
@@ -51,7 +51,7 @@ function isFailing(message: StatusMessage, rowCount: number): boolean {
 }
 
 /**
- * Why a result cannot be relied on, whatever its value.
+ * The reasons why a result is unreliable, whatever its value.
  * @param warnings "fail": also for an estimate and for messages that are only shown otherwise
  */
 export function findDoubt(result: AplResult, rowCount: number, warnings: "show" | "fail"): string | undefined {

@@ -17,7 +17,7 @@ export type FunctionName = {
   [Name in keyof Exports]: Exports[Name] extends (...args: never[]) => Promise<unknown> ? Name : never;
 }[keyof Exports];
 
-/** The provider. The compiler finds an export that is missing here, and a function that no program can import. */
+/** The provider. The compiler finds an export that is missing here, or a function that no program can import. */
 export const eventDatasets = provider({
   ...thisPackage,
   version,

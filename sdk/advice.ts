@@ -27,7 +27,7 @@ export function adviseOnStatus({ status, json, wait = 0 }: Refusal, call: SentRe
       return `the access token (from ${settings.credentialFrom}) lacks a capability, or is not valid: this call needs ${call.needs}`;
     case 404:
       if (isEdge(settings))
-        return "an edge deployment has only /v1/query: set edgeUrl to it, and baseUrl to the main address";
+        return "an edge deployment has only /v1/query: set edgeUrl to this address, and baseUrl to the main one";
       return call.kind === "query" && json
         ? "does the dataset exist, and may the access token query it?"
         : `not found under ${settings.baseUrl}; is the base URL right?`;
@@ -62,8 +62,8 @@ const describeWait = (ms: number): string => (ms > longestNamedWait ? "more than
 const unknownRequest: ReadonlySet<number> = new Set([400, 404, 405, 422, 501]);
 
 /**
- * Recognizes the wrong profile. A service can require a parameter that only the profile `extended` sends, and a
- * service that offers only the documented interface refuses the additions of `extended`.
+ * Recognizes that the profile is wrong for the service. A service can require a parameter that only the profile `extended`
+ * sends, and a service that offers only the documented interface refuses the additions of `extended`.
  * @returns advice if the profile is the likely reason
  */
 export function adviseOnProfile(refusal: Refusal, { additions, unnamed }: SentRequest, settings: Settings): string {

@@ -2,10 +2,10 @@ import { StringDecoder } from "node:string_decoder";
 import { promisify } from "node:util";
 import { brotliDecompress, gunzip, inflate, inflateRaw } from "node:zlib";
 
-/** The response outgrew its largest size. */
+/** The failure of a response that exceeds its largest size. */
 export const tooLargeCode = "RESPONSE_TOO_LARGE";
 
-/** The response is compressed in an unsupported form. */
+/** The failure of a response that is compressed in an unsupported form. */
 export const unknownEncodingCode = "UNKNOWN_CONTENT_ENCODING";
 
 type Decompress = (body: Buffer, options: { readonly maxOutputLength: number }) => Promise<Buffer>;
@@ -26,8 +26,8 @@ const decompressors = new Map<string, Decompress>([
 ]);
 
 /**
- * Collects the body of one response as text. A response to a create holds a secret, so the bytes of every response are overwritten
- * once they are text, or cannot become text. After a failure in the middle of a body, `discard` overwrites them.
+ * Collects the body of one response as text. A response to a create contains a secret, so the bytes of every response are
+ * overwritten once they are text, or cannot become text. After a failure in the middle of a body, `discard` overwrites them.
  */
 export class BodyReader {
   readonly #encoding: string;

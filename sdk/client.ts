@@ -39,7 +39,7 @@ export type { Tokens } from "./resources/tokens";
 /** How to reach the service: settings and callbacks. No message and no inspected object shows the access token. */
 export interface EventDatasetsOptions extends TransportOptions, Omit<WrittenSettings, "requireExpiry"> {}
 
-/** The same with settings that `resolveSettings` has read. */
+/** The same options, with settings that `resolveSettings` has read. */
 export interface ResolvedOptions extends TransportOptions {
   readonly settings: Settings;
 }
@@ -88,8 +88,8 @@ export class EventDatasets implements AsyncDisposable {
   }
 
   /**
-   * Makes a client from the environment: `EVENT_DATASETS_BASE_URL`, `EVENT_DATASETS_ACCESS_TOKEN`,
-   * `EVENT_DATASETS_PROFILE` and the others in `environmentNames`.
+   * Creates a client from the environment: `EVENT_DATASETS_BASE_URL`, `EVENT_DATASETS_ACCESS_TOKEN`, `EVENT_DATASETS_PROFILE`
+   * and the others in `environmentNames`.
    * @throws Error that names every missing or invalid variable
    */
   static fromEnvironment(options: TransportOptions = {}): EventDatasets {

@@ -5,8 +5,8 @@ const longestSecond = 2_000;
 const averageAge = 500;
 
 /**
- * The service's clock, according to the header `Date` of its responses. It sends no requests of its own. It is accurate to about a
- * second plus the time that a response travels, and stays so when this machine's clock is set.
+ * The service's clock, according to the header `Date` of its responses. It sends no requests of its own. It is accurate to
+ * about a second plus the time that a response takes, even if somebody sets this machine's clock.
  */
 export class ServiceClock {
   readonly #now: () => number;
@@ -31,14 +31,14 @@ export class ServiceClock {
     return there === undefined ? undefined : there - this.#now();
   }
 
-  /** The time by the service's clock; by this machine's until a response has stated the time. */
+  /** The time according to the service's clock, or to this machine's until a response has stated the time. */
   now(): Date {
     return new Date(this.#there() ?? this.#now());
   }
 
   /**
-   * Reads the time of a response. A response from a cache shows when it was stored: it has the header `Age`, or a time that
-   * stands still.
+   * Reads the time of a response. It ignores a response from a cache, whose date says when it was stored. Such a response has
+   * the header `Age`, or a date that does not advance.
    * @param date the header `Date`
    * @param arrived when its headers arrived, by `performance.now()`
    * @param age the header `Age`

@@ -18,10 +18,10 @@ const proxyVariables = ["https_proxy", "HTTPS_PROXY", "http_proxy", "HTTP_PROXY"
 /**
  * The connections of one client: kept alive and shared by its calls, except for creates.
  *
- * A service may close an idle connection at any time. A request that is sent at the same moment is lost: nobody knows
- * whether it was carried out, so a create must not be retried. HTTP/1.1 can find out before the body is sent whether
- * the service still listens (`Expect: 100-continue`), but undici cannot send that header. So each create gets a new
- * connection. Without a proxy, all connections share TLS sessions, so only the first handshake exchanges certificates.
+ * A service may close an idle connection at any time. A request that is sent at the same moment is lost, and nobody knows
+ * whether it was carried out, so a create must not be retried. With `Expect: 100-continue`, a client of HTTP/1.1 can find out
+ * before it sends the body whether the service is still listening, but undici cannot send this header. So each create gets a
+ * new connection. Without a proxy, all connections share TLS sessions, so only the first handshake exchanges certificates.
  */
 export class Connections {
   readonly #viaProxy: boolean;
@@ -45,8 +45,8 @@ export class Connections {
   }
 
   /**
-   * Closes the shared connections when no call is under way. Also those that are still being opened: a graceful close would
-   * wait for them, for minutes behind a proxy that does not answer.
+   * Closes the shared connections when no call is under way. This includes connections that are still being opened: a graceful
+   * close would wait for them, for minutes behind a proxy that does not respond.
    */
   close(): Promise<void> {
     return this.shared.destroy();

@@ -9,19 +9,19 @@ import { makePrintable } from "../values/printable";
  */
 export type Outcome = "not sent" | "refused" | "unknown";
 
-/** The cause of an error, reduced to its name and code: the error object itself can hold parts of a response. */
+/** The cause of an error, reduced to its name and code, because the error object itself can contain parts of a response. */
 export interface FailureCause {
-  /** The kind of error, as in "SocketError". */
+  /** The kind of error, such as "SocketError". */
   readonly name: string;
   /** As in "ECONNRESET". */
   readonly code: string;
 }
 
-/** The facts of an `ApiError` besides its message. */
+/** The facts of an `ApiError` in addition to its message. */
 export type ApiErrorOptions = Pick<ApiError, "outcome"> &
   Partial<Pick<ApiError, "cause" | "status" | "json" | "id" | "mayBeProfile" | "invalidField" | "traceId">>;
 
-/** A failed call: the service refused it, or no usable response arrived. Holds no header and no body. */
+/** A failed call: the service refused it, or no usable response arrived. It contains no header and no body. */
 export class ApiError extends Error {
   override readonly name = "ApiError";
   /** Method and path, as in "GET /v2/tokens/t1". */
@@ -36,7 +36,7 @@ export class ApiError extends Error {
   readonly id: string | undefined;
   /** Whether the profile that the client uses is the likely reason. */
   readonly mayBeProfile: boolean;
-  /** The service's sentence about a field of the query that no event ever had; empty if inputs are secret. */
+  /** The service's message about a field of the query that no event has ever had; empty if inputs are secret. */
   readonly invalidField: string | undefined;
   /** The service's id of the request, which its support asks for. */
   readonly traceId: string | undefined;
@@ -68,11 +68,11 @@ export const isApiError = (e: unknown): e is ApiError => e instanceof Object && 
 /** Whether the service responded with this status. */
 export const isStatus = (e: unknown, status: number): boolean => isApiError(e) && e.status === status;
 
-/** Whether a call failed that may have been carried out. */
+/** Whether this is the failure of a call that may have been carried out. */
 export const isOutcomeUnknown = (e: unknown): e is ApiError => isApiError(e) && e.outcome === "unknown";
 
 /**
- * The call's value, or undefined if the service itself says that the object is gone (404, in JSON). Rethrows other
+ * The result of a call, or undefined if the service itself says that the object is gone (404, in JSON). Rethrows other
  * failures.
  */
 export async function orGone<T>(call: Promise<T>): Promise<T | undefined> {

@@ -12,7 +12,7 @@ export interface ExchangeRequest {
   readonly credential: string;
   readonly body: string | null;
   readonly maxBytes: number;
-  /** Whether to close the connection after it. */
+  /** Whether to close the connection after the request. */
   readonly reset: boolean;
   /**
    * How long the service may stay silent, before the headers and between parts of the body, in milliseconds; 0: no
@@ -26,17 +26,17 @@ export interface ExchangeRequest {
 export interface ExchangeResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | undefined>>;
-  /** When its headers arrived, by `performance.now()`. */
+  /** When its headers arrived, according to `performance.now()`. */
   readonly arrived: number;
   /** The service's id of the request, safe to print (extended interface, "Errors and limits"). */
   readonly traceId: string | undefined;
-  /** As UTF-8, decompressed and without a byte order mark. */
+  /** The body as text (UTF-8), decompressed and without a byte order mark. */
   readonly body: string;
 }
 
 /**
- * No complete response arrived. Keeps only the name and code of the cause: a parser's error holds the unparsed
- * response, which can contain a secret.
+ * The failure of an exchange without a complete response. It keeps only the name and code of the cause, because the error of a
+ * parser contains the unparsed response, which can contain a secret.
  */
 export interface FailedExchange {
   /** Whether any part of the request may have been sent. */

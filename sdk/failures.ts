@@ -11,7 +11,7 @@ import type { CheckedRequest } from "./requests";
 import type { FailedAttempt } from "./retry";
 import type { Settings } from "./settings";
 
-/** A failed attempt with the error to throw if it is not retried. */
+/** A failed attempt, with the error to throw if it is not retried. */
 export interface FailedCall extends FailedAttempt {
   readonly error: ApiError;
 }
@@ -41,7 +41,8 @@ export const describeUnsent = ({ label, mayBeDone }: FailingCall, reason: string
   new ApiError(label, reason, { outcome: mayBeDone ? "unknown" : "not sent" });
 
 /**
- * Describes an attempt without a complete response: whether the request may have been carried out, and the reason.
+ * Describes an attempt without a complete response: whether the request may have been carried out, and why there is no
+ * response.
  * @param ended why the client itself ended the attempt
  */
 export function describeNetworkFailure(
@@ -62,13 +63,13 @@ export function describeNetworkFailure(
     return failedCall(`the response is compressed and cannot be decompressed (${code})`, false);
   if (isTls(code))
     return failedCall(
-      `no trusted TLS connection (${code}): check the base URL and its certificate; NODE_EXTRA_CA_CERTS adds your own authority`,
+      `no trusted TLS connection (${code}): check the base URL and its certificate; NODE_EXTRA_CA_CERTS adds your own certificate authority`,
       false,
     );
   if (sent) return failedCall(`the connection failed before the response was complete (${code})`, repeatable);
   if (/^UND_ERR_(ABORTED|PRX_)/.test(code))
     return failedCall(
-      `the proxy did not open a connection (${code}): check ${proxyVariable} and its user and password`,
+      `the proxy did not open a connection (${code}): check ${proxyVariable} and its user name and password`,
       false,
     );
   const places = proxyVariable
@@ -100,7 +101,7 @@ const describeWords = (message: string, { accessToken }: Settings): string => {
   return isDiscreet() ? "the service's message is hidden because an argument is secret" : `the service says "${words}"`;
 };
 
-/** Describes a response that is not a success. */
+/** Describes a response that does not report success. */
 export function describeRefusal(
   call: FailingCall,
   response: ExchangeResponse,
@@ -129,7 +130,7 @@ export function describeRefusal(
   };
 }
 
-/** Describes a success whose body is unusable. If it names an id, the error carries the id. */
+/** Describes a successful response whose body is unusable. If it names an id, the error carries the id. */
 export const describeUnusable = (
   label: string,
   { status, traceId }: ExchangeResponse,

@@ -1,6 +1,6 @@
 /**
- * Controls, line ends of any kind, invisible format characters (such as those that turn the direction of a text), halves of
- * characters, and the two that XML does not allow.
+ * Control characters, line ends of any kind, invisible format characters (such as those that change the direction of text),
+ * halves of surrogate pairs, and the two characters that XML does not allow.
  */
 export const hiddenCharacter = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}\ufffe\uffff]/gu;
 
@@ -17,11 +17,11 @@ const longestRead = 8_192;
 const longestBeginning = 64;
 
 /** Stands for a text that holds the credential. No part of it is shown: what follows the beginning of a credential is secret, too. */
-const withoutWords = "[left out: the text holds the access token]";
+const withoutWords = "[left out: the text contains the access token]";
 
 /**
- * Text from the service or from events, for a user to read in a message: one line of at most 300 characters, in which
- * nothing is invisible and nothing looks like a secret. Only the beginning of a long text counts. Anybody may have sent it.
+ * Text from the service or from events, which anybody may have sent, for a user to read in a message: one line of at most 300
+ * characters, in which nothing is invisible and nothing looks like a secret. Only the beginning of a long text is used.
  * @param credential a secret: a text that holds it, as it is or with JSON escapes, is left out
  */
 export function quoteForeignText(text: string, credential = ""): string {

@@ -2,7 +2,7 @@ import { withPrintableFailures } from "../values/printable";
 
 declare const checked: unique symbol;
 
-/** A request path whose variable parts went through the `path` tag. */
+/** A request path whose variable parts were encoded by the `path` tag. */
 export type Path = string & { readonly [checked]: true };
 
 /**
@@ -15,8 +15,8 @@ function encodeSegment(id: string): string {
     if (form === "" || /^\.{1,2}$/.test(form) || /[/\\\u0000-\u001f\u007f]/.test(form)) {
       throw new RangeError(
         [
-          `not a usable id: ${JSON.stringify(id.slice(0, 80))}. An id is not empty, "." or "..", and`,
-          "holds no slash, backslash or control character, encoded or not.",
+          `not a usable id: ${JSON.stringify(id.slice(0, 80))}. An id must not be empty, "." or "..", and must`,
+          "not contain a slash, backslash or control character, encoded or not.",
         ].join(" "),
       );
     }

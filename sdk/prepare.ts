@@ -9,10 +9,10 @@ import { checkRequest, type Outgoing } from "./requests";
 import type { Settings } from "./settings";
 import { version } from "./version";
 
-/** The parts of a call that make its request. */
+/** The parts of a call from which its request is made. */
 export interface Sendable extends Outgoing {
   readonly path: Path;
-  /** The path without the names in it that users choose, for a request that holds secrets. */
+  /** The path without the names that users choose, for a request that contains secrets. */
   readonly namelessPath?: Path;
   readonly repeatable?: false | undefined;
 }
@@ -25,9 +25,8 @@ export interface PreparedRequest extends FailingCall, Omit<ExchangeRequest, "sig
 }
 
 /**
- * Makes the request of a call.
- * @throws Error for a request that the profile does not have, and for a body that is too large or cannot be written
- *   as JSON
+ * Prepares the request of a call.
+ * @throws Error for a request that the profile does not have, and for a body that is too large or cannot be written as JSON
  */
 export function prepareRequest(
   settings: Settings,

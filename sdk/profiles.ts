@@ -4,8 +4,8 @@ export const profiles = ["documented", "extended"] as const;
 export type Profile = (typeof profiles)[number];
 
 /**
- * Whether a profile offers an operation, a field or a setting, whose `profile` is the smallest one that has it. The
- * only place that compares profiles.
+ * Whether a profile offers an operation, a field or a setting. Their `profile` is the smallest one that offers them. Only this
+ * function compares profiles.
  */
 export const offers = (profile: Profile, wanted: { readonly profile: Profile }): boolean =>
   profiles.indexOf(wanted.profile) <= profiles.indexOf(profile);

@@ -23,10 +23,11 @@ export interface Pass {
 }
 
 /**
- * Holds a client's requests of one class while the service accepts no more. A refused request (429) had no effect, so it waits and
- * is sent again: after `Retry-After`, else `X-RateLimit-Reset`, else after a pause that doubles. All others of its class wait with
- * it. `X-RateLimit-Remaining` announces on every response how many more are accepted (extended interface, "Errors and
- * limits"), so few requests are refused at all. After a refusal, or the end of what was announced, one request goes first.
+ * Holds back a client's requests of one class while the service accepts no more of them. A refused request (429) had no effect,
+ * so it waits and is sent again: after the time of `Retry-After`, else of `X-RateLimit-Reset`, else after a pause that doubles
+ * each time. All other requests of its class wait with it. `X-RateLimit-Remaining` announces on every response how many more
+ * are accepted (extended interface, "Errors and limits"), so few requests are refused at all. After a refusal, or when the
+ * announced number is used up, one request goes first.
  */
 export class RateGate {
   readonly #options: RateGateOptions;
@@ -80,7 +81,7 @@ export class RateGate {
         reject(reason);
       };
       const limit = patience === "refused" ? Number.POSITIVE_INFINITY : patience;
-      const stopPatience = this.#watchPatience(limit, () => giveUp(new Error("the service is silent")));
+      const stopPatience = this.#watchPatience(limit, () => giveUp(new Error("the service does not respond")));
       const onAbort = () => giveUp(signal?.reason);
       const stopWaiting = () => {
         stopPatience();
@@ -93,7 +94,7 @@ export class RateGate {
   }
 
   /**
-   * Calls back once the service has been silent for this long. A pause is not silence: the service asked for it.
+   * Calls back once the service has not responded for this long. A pause that the service asked for does not count.
    * @returns ends that
    */
   #watchPatience(patience: number, onSilence: () => void): () => void {
@@ -194,7 +195,10 @@ export class RateGate {
     this.#options.sleep(wait, sleeping.signal).then(wake, wake);
   }
 
-  /** When the window of a response ends, by this machine's clock. The service writes the end by its own clock. */
+  /**
+   * When the window of a response ends, according to this machine's clock. The service states the end according to its own
+   * clock.
+   */
   #resetOf({ headers }: Response): number | undefined {
     const reset = readNumber(headers["x-ratelimit-reset"]);
     if (reset === undefined) return undefined;

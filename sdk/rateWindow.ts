@@ -1,7 +1,7 @@
 /** Resets are whole seconds, so those of one window differ by less than two. */
 const sameWindow = 2_000;
 
-/** How many more requests the service accepts until a moment. A refusal makes a window in which nothing is left. */
+/** How many more requests the service accepts until a given time. After a refusal, the window has none left. */
 export class RateWindow {
   #left = 0;
   /** By this machine's clock. */
@@ -10,7 +10,7 @@ export class RateWindow {
   #isTold = false;
 
   /**
-   * Notes the window that a response announces.
+   * Records the window that a response announces.
    * @param unseen how many requests the service may not have counted in it
    * @returns whether more requests are accepted
    */
@@ -23,7 +23,7 @@ export class RateWindow {
     return this.#left > 0;
   }
 
-  /** Accepts nothing more until a moment. */
+  /** Accepts no more requests until a given time. */
   close(ends: number, isTold: boolean): void {
     [this.#left, this.#ends, this.#isTold] = [0, ends, isTold];
   }
@@ -45,7 +45,7 @@ export class RateWindow {
     return this.#ends > now ? this.#ends - now : undefined;
   }
 
-  /** Whether the user must be informed of the wait; false from the second time on. */
+  /** Whether to inform the user about the wait: true the first time, then false. */
   mustTell(): boolean {
     const isFirst = !this.#isTold;
     this.#isTold = true;

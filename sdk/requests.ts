@@ -31,12 +31,14 @@ const parameters = {
 
 type ParameterTables = Readonly<Partial<Record<OperationName, Readonly<Record<string, Parameter>>>>>;
 
-/** The query parameters of a request, by the names of the extended profile: impossible where the operation has none. */
+/**
+ * The query parameters of a request, with the names of the extended profile. The type excludes them if the operation has none.
+ */
 export type ParametersOf<Name extends OperationName> = Name extends keyof typeof parameters
   ? { readonly parameters?: { readonly [Key in keyof (typeof parameters)[Name]]?: string | undefined } }
   : { readonly parameters?: never };
 
-/** The body of a request: required where the operation sends one, and impossible where it does not. */
+/** The body of a request. The type requires it if the operation sends one, and excludes it otherwise. */
 export type BodyOf<Name extends OperationName> = Name extends SendingOperation
   ? { readonly body: object }
   : { readonly body?: never };
@@ -53,15 +55,15 @@ export interface Addition {
   readonly name: string;
 }
 
-/** A request that its profile may send. */
+/** A request that the profile may send. */
 export interface CheckedRequest {
   /** The query parameters to send. */
   readonly search: string;
   /** The capability that the access token needs. */
   readonly needs: string;
-  /** The parts that the documented interface does not have. A service may refuse them. */
+  /** The parts that the documented interface does not have, and that a service may refuse. */
   readonly additions: readonly Addition[];
-  /** The parameters whose names the profile does not know. A service can require them. */
+  /** The parameters whose names the profile does not know, but that a service can require. */
   readonly unnamed: readonly string[];
 }
 

@@ -122,7 +122,7 @@ type Written<Table, Or = never> = {
   readonly [Key in keyof Table]: (ValueOf<Table[Key]> extends number ? string : ValueOf<Table[Key]>) | Or;
 };
 
-/** A connection's settings, by the names that the environment, the stack config and `Provider` share. */
+/** The settings of a connection, by the names that the environment, the stack config and `Provider` share. */
 export type SettingKey = keyof Definitions;
 
 /** Checked settings of one connection: addresses are canonical, and deadlines are in milliseconds. */
@@ -131,11 +131,11 @@ export interface Settings
     Partial<Values<Pick<Definitions, Exclude<SettingKey, Present>>>> {
   /** The source of the access token, for the message when the service refuses it. */
   readonly credentialFrom: string;
-  /** How a message names a setting where it can be set; by default as in `spellSetting`. */
+  /** How a message names a setting and its place; default: `spellSetting`. */
   readonly nameOf?: (key: SettingKey) => string;
 }
 
-/** The settings as they are written. */
+/** The settings as the user wrote them. */
 export interface WrittenSettings
   extends Written<Pick<Definitions, Required>>,
     Partial<Written<Pick<Definitions, Exclude<SettingKey, Required>>, undefined>> {}
@@ -147,12 +147,12 @@ type UpperSnake<Text extends string> = Text extends `${infer First}${infer Rest}
   ? `${First extends Uppercase<First> ? `_${First}` : Uppercase<First>}${UpperSnake<Rest>}`
   : "";
 
-/** Where each setting is looked for in the environment: `baseUrl` in `EVENT_DATASETS_BASE_URL`. */
+/** The environment variable of each setting, such as `EVENT_DATASETS_BASE_URL` for `baseUrl`. */
 export const environmentNames = Object.fromEntries(
   settingKeys.map((key) => [key, `EVENT_DATASETS_${key.replace(/[A-Z]/g, "_$&").toUpperCase()}`]),
 ) as { readonly [Key in SettingKey]: `EVENT_DATASETS_${UpperSnake<Key>}` };
 
-/** How a user names a setting in each place: `profile (EVENT_DATASETS_PROFILE, event-datasets:profile)`. */
+/** Names a setting in each of its places: `profile (EVENT_DATASETS_PROFILE, event-datasets:profile)`. */
 export const spellSetting = (key: SettingKey): string => `${key} (${environmentNames[key]}, event-datasets:${key})`;
 
 /** Names a setting where these settings can come from: an argument of an explicit provider, or the two places of all others. */
@@ -169,9 +169,9 @@ const chooseProfile = (baseUrl: unknown): Profile =>
 
 /** A source of settings. */
 export interface SettingsSource {
-  /** How a user sets this key here, as in "environment variable EVENT_DATASETS_BASE_URL". */
+  /** Describes where a user sets this key, as in "environment variable EVENT_DATASETS_BASE_URL". */
   describe(key: SettingKey): string;
-  /** The text that is set here; undefined: none. */
+  /** The text that is set here, or undefined. */
   get(key: SettingKey): string | undefined;
 }
 
@@ -183,7 +183,7 @@ export interface SettingProblem {
   readonly reason: string;
 }
 
-/** The settings, or all problems with them. */
+/** The settings or, if they are wrong, all problems with them. */
 export type SettingsResult = { readonly settings: Settings } | { readonly problems: readonly SettingProblem[] };
 
 /** The process environment as a source. */
@@ -192,7 +192,7 @@ export const fromEnvironment = (env: Record<string, string | undefined> = proces
   get: (key) => env[environmentNames[key]],
 });
 
-/** Takes each key from the first source that has it; an empty string counts as missing. */
+/** Reads each key from the first source that has it; an empty string counts as missing. */
 export function resolveSettings(sources: readonly SettingsSource[]): SettingsResult {
   const problems: SettingProblem[] = [];
   const values: Partial<Record<SettingKey, unknown>> = {};
@@ -227,7 +227,7 @@ export function resolveSettings(sources: readonly SettingsSource[]): SettingsRes
 }
 
 /**
- * Takes each setting from the first source that has it.
+ * Reads each setting from the first source that has it.
  * @throws Error that names every missing or invalid setting and the places where it could be set
  */
 export const requireSettings = withPrintableFailures((sources: readonly SettingsSource[]): Settings => {

@@ -4,7 +4,7 @@ import { isObject } from "../values/json";
 import { withPrintableFailures } from "../values/printable";
 import type { Token } from "./resources/tokenFields";
 
-/** Selects tokens: a token must match every filter that is given. */
+/** Filters that select tokens. A token must match every given filter. */
 export interface TokenFilter {
   /** Exact name of the tokens. */
   readonly name?: string | undefined;
@@ -57,7 +57,7 @@ function buildTests(filter: TokenFilter, now: Date): Test[] {
   return tests;
 }
 
-/** When a token expires, in milliseconds since the epoch; infinite for never, undefined for an unreadable expiry. */
+/** When a token expires, in milliseconds since the epoch; infinite if it never does, undefined if the expiry cannot be read. */
 export const tokenExpiryTime = ({ expiresAt, odd }: Pick<Token, "expiresAt" | "odd">): number | undefined =>
   odd?.expiresAt === undefined ? expiryTime(readExpiry(expiresAt)) : undefined;
 
@@ -66,7 +66,7 @@ const readExpiryTime = (token: Token): number => tokenExpiryTime(token) ?? Numbe
 
 function testCapability(capability: string): Test {
   const match = /^(?:(.+)\/)?([^:/]+)(?::([^:/]+))?$/.exec(capability);
-  if (!match) throw new Error('capability must be like "apiTokens:create" or "web/query:read"');
+  if (!match) throw new Error('capability must look like "apiTokens:create" or "web/query:read"');
   const [, dataset, key = "", action = "*"] = match;
   return ({ orgCapabilities, datasetCapabilities }) => {
     // The dataset `*` means all datasets (extended interface, "Datasets").

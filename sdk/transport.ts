@@ -37,12 +37,15 @@ interface AnyCall<T> extends CallOptions, Sendable {
   readonly parse?: (text: string) => unknown;
 }
 
-/** A call of one operation, with exactly the body and the query parameters that the operation has. */
+/** A call of an operation, with exactly the body and the query parameters that the operation takes. */
 export type Call<Name extends OperationName, T> = Omit<AnyCall<T>, "body" | "parameters"> &
   BodyOf<Name> &
   ParametersOf<Name>;
 
-/** The only place that sends requests: profile, access token, deadline, size limit, rate limit, retries, debug lines. */
+/**
+ * Sends all requests, and nothing else does: with profile, access token, deadline, size limit, rate limit, retries and debug
+ * lines.
+ */
 export class Transport {
   /** The service's clock, according to its responses. */
   readonly clock: ServiceClock;
@@ -92,7 +95,7 @@ export class Transport {
   }
 
   /**
-   * Refuses a body before its request is made.
+   * Refuses an unusable body before its request is made.
    * @throws Error that names the field that the profile does not have
    */
   checkBody(name: OperationName, body: object): void {

@@ -2,11 +2,11 @@ import { setTimeout } from "node:timers/promises";
 import { findUnknownNames } from "../values/nearestName";
 
 /**
- * Options of a client that are not settings. A callback that fails does not fail a call: Node.js prints one warning
- * for `debug`, `watch` and `inform`; after a failed `sleep`, a call is not retried. `now` and `random` must not fail.
+ * Options of a client that are not settings. A failing callback does not make a call fail: for `debug`, `watch` and `inform`,
+ * Node.js prints one warning; after a failed `sleep`, a call is not retried. `now` and `random` must not fail.
  */
 export interface TransportOptions {
-  /** Receives one line an attempt: method, path, status, time. Never a header or a body. */
+  /** Receives one line for each attempt: method, path, status and time, never a header or a body. */
   readonly debug?: ((line: string) => void) | undefined;
   /**
    * Is called when an attempt is sent. The function that it returns is called with the response when the attempt is
@@ -25,7 +25,7 @@ export interface TransportOptions {
 
 /** A finished attempt, for `watch`: no header except `Date`, and no body. */
 export interface Attempted {
-  /** Undefined: no response arrived. */
+  /** Undefined if no response arrived. */
   readonly status: number | undefined;
   /** The header `Date` of the response. */
   readonly date: string | undefined;
@@ -37,7 +37,7 @@ export type ReadyOptions = { readonly [Key in keyof TransportOptions]-?: Exclude
 const callbacks = ["debug", "watch", "inform", "sleep", "now", "random"] as const satisfies (keyof TransportOptions)[];
 
 /**
- * Finds the options that a client cannot use.
+ * Finds options that a client cannot use.
  * @param others the names of its other options
  * @param describe names an option
  * @returns one sentence for each

@@ -1,2 +1,2 @@
-/** This package's version, as in package.json (a test compares them); sent in the user agent. */
+/** The version of this package, as in package.json (a test compares them). It is part of the user agent. */
 export const version = "1.0.0";

@@ -1,6 +1,6 @@
 /**
- * An address in its one canonical spelling: host in lower case, no default port, no trailing slash. The same
- * address always gives the same text.
+ * An address in its canonical spelling: host in lower case, no default port, no trailing slash. The same address always gives
+ * the same text.
  * @returns the text itself if it is not an address
  */
 export function canonicalAddress(text: string): string {
@@ -10,7 +10,7 @@ export function canonicalAddress(text: string): string {
 }
 
 /**
- * Whether a host name stands for this machine only: an address, or `localhost` itself. A name that ends in `.localhost` is
- * up to whatever resolves it, which can lead to another machine.
+ * Whether a host name stands for this machine only: an address, or `localhost` itself. A name that ends in `.localhost` does
+ * not count, because a resolver can map it to another machine.
  */
 export const isLoopback = (hostname: string): boolean => /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/i.test(hostname);

@@ -1,10 +1,10 @@
-/** The members that are there, those that can be undefined as optional ones. */
+/** The type without undefined values: members that can be undefined become optional. */
 export type Defined<T> = { [Key in keyof T as undefined extends T[Key] ? never : Key]: T[Key] } & {
   [Key in keyof T as undefined extends T[Key] ? Key : never]?: Exclude<T[Key], undefined>;
 };
 
 /**
- * A copy without the members that are undefined: for optional members, which are absent or have a value.
+ * A copy without the members that are undefined. An optional member is then either absent or has a value.
  *
  * @example
  * ```ts

@@ -1,6 +1,6 @@
 import { isWritable } from "./instant";
 
-/** A length of time. Months are kept apart: how long one is depends on where it starts. */
+/** A length of time. Months are separate, because their length depends on where they start. */
 export interface Duration {
   readonly months: number;
   readonly milliseconds: number;
@@ -44,7 +44,7 @@ function parseIso(text: string): Duration | undefined {
 }
 
 /**
- * The moment that lies a duration after (`1`) or before (`-1`) another. The last day of a month stands in for one that it lacks.
+ * The instant that is a duration after (`1`) or before (`-1`) another. If a month lacks the day, its last day is used.
  * @throws RangeError for a moment outside the years 0000 to 9999, which no instant can name
  */
 export function shift(from: Date, { months, milliseconds }: Duration, direction: 1 | -1): Date {
@@ -57,18 +57,18 @@ export function shift(from: Date, { months, milliseconds }: Duration, direction:
   end.setUTCMonth(end.getUTCMonth() + 1, 0);
   moved.setUTCDate(Math.min(day, end.getUTCDate()));
   const shifted = new Date(moved.getTime() + direction * milliseconds);
-  if (!isWritable(shifted)) throw new RangeError("the moment lies outside the years 0000 to 9999");
+  if (!isWritable(shifted)) throw new RangeError("the time is outside the years 0000 to 9999");
   return shifted;
 }
 
 /** Each month of eight years: those around 2100, which has no leap day, so that years of both lengths follow one another. */
 const starts = Array.from({ length: 8 * 12 }, (_, month) => new Date(Date.UTC(2096, month)));
 
-/** Whether one duration is shorter than another from each of many starts: `P1M` and `30d` are so in neither order. */
+/** Whether one duration is shorter than another from every start. Between `P1M` and `30d`, neither is. */
 export const isAlwaysShorter = (a: Duration, b: Duration): boolean =>
   starts.every((start) => shift(start, a, 1) < shift(start, b, 1));
 
-/** A duration as an adjective: "14-day", "36-hour"; an uneven one as it was written. */
+/** A duration as an adjective: "14-day", "36-hour". Anything but a whole number of one unit stays as it is. */
 export function spellAsAdjective(text: string): string {
   const duration = parseDuration(text);
   if (!duration || duration.months > 0) return text;

@@ -9,11 +9,12 @@ type Container = unknown[] | Record<string, unknown>;
 const longInteger = /(?<![-+.\deE])-?[1-9]\d{15,39}(?![\d.eE]|\s*:)/;
 
 /**
- * Parses JSON without rounding: an integer of at most 40 digits that a `number` cannot hold becomes a `bigint`. No object
- * of the result has a prototype.
+ * Parses JSON without rounding: an integer of at most 40 digits that a `number` cannot hold becomes a `bigint`. No object of
+ * the result has a prototype.
  *
  * A reviver that reads `context.source` would be shorter, but it is called for every value, and overflows the stack on deep
- * nesting. So the long integers become texts with a mark that no text of a response can have, and are put back afterwards.
+ * nesting. So long integers are first replaced with marked texts, whose mark no text of a response can contain, and then
+ * restored.
  * @throws SyntaxError that quotes the text
  */
 export function parseExact(text: string): unknown {
@@ -72,6 +73,6 @@ function finish(holder: unknown[], mark: string | undefined): void {
 const readInteger = (digits: string): number | bigint =>
   Number.isSafeInteger(Number(digits)) ? Number(digits) : BigInt(digits);
 
-/** `JSON.stringify` that writes a `bigint` as the integer it is. */
+/** Like `JSON.stringify`, but writes a `bigint` as an integer. */
 export const stringifyExact = (value: unknown, indent?: number): string =>
   JSON.stringify(value, (_, member) => (typeof member === "bigint" ? rawJSON(String(member)) : member), indent);

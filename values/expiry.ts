@@ -1,6 +1,6 @@
 import { readInstant } from "./instant";
 
-/** When something ends, according to its text. */
+/** When something ends, read from its text. */
 export type Expiry =
   | { readonly kind: "never" }
   /** Not an RFC 3339 timestamp: it may be any time. */
@@ -14,8 +14,8 @@ const never: Expiry = { kind: "never" };
 const zeroTime = Date.parse("0001-01-01T00:00:00Z");
 
 /**
- * Reads an expiry. Accepts more than `canonicalInstant`: foreign text is judged, not sent back, so a leap second and an offset that
- * leads out of the years 0000 to 9999 are the instants that they are.
+ * Reads an expiry. Accepts more than `canonicalInstant`, because text from others is only judged, and not sent back: also leap
+ * seconds, and offsets that lead out of the years 0000 to 9999.
  */
 export function readExpiry(value: unknown): Expiry {
   if (value === undefined || value === null || value === "") return never;
@@ -28,10 +28,10 @@ export function readExpiry(value: unknown): Expiry {
   return { kind: "instant", milliseconds, digits: fraction.slice(3).replace(/0+$/, "") };
 }
 
-/** Whether there is no expiry. In every zone the zero time begins with a zero, so that other texts need not be read. */
+/** Whether there is no expiry. The zero time begins with a zero in every time zone, so other texts need not be parsed. */
 export const isNever = (value: unknown): boolean => !/^[1-9]/.test(String(value)) && readExpiry(value).kind === "never";
 
-/** Whether one expiry may come after another: what cannot be read may be any time, unless both are the same text. */
+/** Whether one expiry may come after another. An unreadable expiry may be at any time, unless both are the same text. */
 export function mayExpireLater(a: Expiry, b: Expiry): boolean {
   if (b.kind === "never") return false;
   if (a.kind === "never") return true;
@@ -39,10 +39,10 @@ export function mayExpireLater(a: Expiry, b: Expiry): boolean {
   return a.milliseconds > b.milliseconds || (a.milliseconds === b.milliseconds && a.digits > b.digits);
 }
 
-/** Whether two expiries are one, however they are spelled. */
+/** Whether two expiries are the same time, however they are spelled. */
 export const isSameExpiry = (a: Expiry, b: Expiry): boolean => JSON.stringify(a) === JSON.stringify(b);
 
-/** An expiry in milliseconds since the epoch; infinite for never, undefined for what cannot be read. */
+/** An expiry in milliseconds since the epoch; infinite if there is none, undefined if it cannot be read. */
 export function expiryTime(expiry: Expiry): number | undefined {
   if (expiry.kind === "unreadable") return undefined;
   return expiry.kind === "never" ? Number.POSITIVE_INFINITY : expiry.milliseconds;

@@ -1,6 +1,6 @@
 const form = /^(\d{4}-\d{2}-\d{2})[Tt](\d{2}:\d{2}):(\d{2})(?:\.(\d+))?(?:[Zz]|([+-])(\d{2}):(\d{2}))$/;
 
-/** Clocks that differ by less do not matter, in milliseconds: no expiry is judged closer. */
+/** The tolerance between two clocks, in milliseconds. No expiry is judged more precisely. */
 export const clockTolerance = 5 * 60_000;
 
 /** An RFC 3339 timestamp. */
@@ -24,15 +24,15 @@ export function readInstant(text: string): Instant | undefined {
   return { whole: start + Number(second) * 1000 - offset, fraction, isLeapSecond: second === "60" };
 }
 
-/** A time of a clock as an RFC 3339 timestamp, without its fraction of a second. */
+/** A clock's time as an RFC 3339 timestamp, without fractions of a second. */
 export const toTheSecond = (time: Date): string => `${time.toISOString().slice(0, 19)}Z`;
 
 /**
- * An RFC 3339 timestamp in its one canonical spelling: UTC, `Z`, no trailing zeros in the fraction. The same instant
- * always gives the same text, to the last digit of its fraction.
+ * An RFC 3339 timestamp in its canonical spelling: UTC, `Z`, no trailing zeros in the fraction. The same instant always gives
+ * the same text, down to the last digit of its fraction.
  *
- * @returns undefined for anything that is not an instant, for a leap second, and for an instant that is not within the
- *   years 0000 to 9999 of UTC
+ * @returns undefined for anything that is not an instant, for a leap second, and for an instant that is not within the years
+ *   0000 to 9999 of UTC
  */
 export function canonicalInstant(text: string): string | undefined {
   const read = readInstant(text);
@@ -43,19 +43,19 @@ export function canonicalInstant(text: string): string | undefined {
   return `${instant.toISOString().slice(0, -5)}${digits && `.${digits}`}Z`;
 }
 
-/** Whether a date can be written as an RFC 3339 timestamp: the form has four digits for the year. */
+/** Whether a date can be written as an RFC 3339 timestamp, which has four digits for the year. */
 export function isWritable(date: Date): boolean {
   const year = date.getUTCFullYear();
   return year >= 0 && year <= 9999;
 }
 
-/** Whether one RFC 3339 timestamp is after another; false if one of the texts is not an instant. */
+/** Whether one RFC 3339 timestamp is after another; false if one of the texts is not a timestamp. */
 export function isAfter(a: string, b: string): boolean {
   const [x, y] = [canonicalInstant(a), canonicalInstant(b)];
   return x !== undefined && y !== undefined && compareInstants(x, y) > 0;
 }
 
-/** Orders two instants as `Array.sort` wants it. Both must be canonical. */
+/** Compares two instants for `Array.sort`. Both must be canonical. */
 export function compareInstants(a: string, b: string): number {
   const [x, y] = [a.slice(0, -1), b.slice(0, -1)];
   return x < y ? -1 : x > y ? 1 : 0;

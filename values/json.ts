@@ -1,7 +1,7 @@
 /** Any JSON value. */
 export type Json = null | boolean | number | string | readonly Json[] | JsonObject;
 
-/** A JSON object. Parsed ones have no prototype, so that no key of theirs means anything to the language. */
+/** A JSON object. A parsed object has no prototype, so that none of its keys has a meaning in JavaScript. */
 export interface JsonObject {
   readonly [key: string]: Json;
 }
@@ -11,8 +11,8 @@ export const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
 /**
- * An object without a prototype, for names that come from outside. Not by `Object.create(null)`: that one is a hash table from the
- * start, several times as slow to fill and as large.
+ * An object without a prototype, for names that come from outside. It is not made with `Object.create(null)`, whose objects are
+ * hash tables from the start, several times larger and slower to fill.
  */
 export const emptyObject = <T>(): Record<string, T> => Object.setPrototypeOf({}, null);
 
@@ -25,7 +25,7 @@ export function requireShallow(depth: number): void {
 }
 
 /**
- * A copy in which every object has no prototype and no member that is null: null stands for absent too.
+ * A copy in which no object has a prototype or a null member, because null also means "absent".
  * @throws RangeError for a value nested deeper than 100 levels
  */
 export function withoutNulls(value: unknown, depth = 0): unknown {

@@ -3,7 +3,7 @@ import type { KeysWith } from "./keys";
 
 /** A type of JSON values. */
 export interface JsonType<T> {
-  /** Its words, as in "expected string". `string`, `number` and `boolean` also give an argument its shape. */
+  /** Its name in messages, as in "expected string". `string`, `number` and `boolean` also give an argument its shape. */
   readonly name: string;
   readonly holds: (value: unknown) => value is T;
 }
@@ -26,7 +26,7 @@ export const strings = jsonType<readonly string[]>(
 
 export const object = jsonType<JsonObject>("an object", isObject);
 
-/** The object that a table of fields describes: in the order of the table, and with its doc comments. */
+/** The object that a table of fields describes, in the order of the table and with its doc comments. */
 export type SpecOf<Fields> = { readonly [Key in keyof Fields]?: TypeOf<Fields[Key]> | undefined } & {
   readonly [Key in keyof Pick<Fields, KeysWith<Fields, { readonly required: true }>>]: TypeOf<Fields[Key]>;
 };

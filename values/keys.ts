@@ -1,2 +1,2 @@
-/** The keys of a type whose members have these facts. */
+/** The keys of a type's members that have these facts. */
 export type KeysWith<T, Facts> = { [Key in keyof T]-?: T[Key] extends Facts ? Key : never }[keyof T];

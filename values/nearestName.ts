@@ -1,6 +1,6 @@
 /**
- * The name that a misspelled one was probably meant to be: the nearest by letters added, dropped, changed or swapped, upper
- * and lower case being the same.
+ * The name that a misspelled one was probably meant to be: the nearest one, counting letters that are added, dropped, changed
+ * or swapped. Upper and lower case count as the same.
  *
  * @returns undefined if none is near: more than a third of the letters would have to change
  * @example
@@ -17,7 +17,7 @@ export function nearestName(name: string, known: readonly string[]): string | un
   return near[0]?.candidate;
 }
 
-/** How to point at the nearest name in a message: `; did you mean "expiresAt"?`, or nothing. */
+/** Suggests the nearest name in a message: `; did you mean "expiresAt"?`, or nothing. */
 export function suggestName(name: string, known: readonly string[]): string {
   const nearest = nearestName(name, known);
   return nearest === undefined ? "" : `; did you mean "${nearest}"?`;
@@ -41,7 +41,7 @@ function distanceBetween(a: string, b: string): number {
 }
 
 /**
- * The names that are not among the known ones, a sentence each.
+ * Reports the names that are not among the known ones, one sentence each.
  * @param describe how a user writes a name there, as in "argument baseUrl"
  */
 export const findUnknownNames = (

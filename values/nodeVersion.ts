@@ -1,6 +1,6 @@
 /**
- * Stops on a Node.js older than this package needs. Call it before you load a dependency: these fail inside, in ways that do not
- * say so.
+ * Stops if Node.js is older than this package needs. Call it before you load a dependency: dependencies fail with errors that
+ * do not explain the cause.
  * @throws Error that names the version needed and the one that runs
  */
 export function requireNode(): void {
@@ -9,7 +9,7 @@ export function requireNode(): void {
   throw makeSentence(`Node.js 22.19 or newer is needed; this is ${process.version} (${process.execPath})`);
 }
 
-/** A failure without a stack: the location of the check helps nobody. */
+/** An error without a stack, because the location of the check helps nobody. */
 export function makeSentence(message: string): Error {
   const failure = new Error(message);
   failure.stack = message;

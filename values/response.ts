@@ -1,15 +1,15 @@
-/** The value of a response, or its problem: the field and the expected type, never the value that it had. */
+/** The value of a response, or its problem: the field and the expected type, never the actual value. */
 export type Reading<T> = { readonly value: T } | { readonly problem: string };
 
 /** The status and the headers of a response. */
 export interface ResponseHead {
   readonly status: number;
-  /** By names in lower case. */
+  /** The headers, by name in lower case. */
   readonly headers: Readonly<Record<string, string | undefined>>;
 }
 
-/** Reads the parsed body of a response; its head tells whether that is all of it. */
+/** Reads the parsed body of a response. Status and headers show whether the body is complete. */
 export type Reader<T> = (json: unknown, head?: ResponseHead) => Reading<T>;
 
-/** The expectation of a value that is nested deeper than anybody has a reason to send. */
+/** The problem of a value that is nested deeper than any useful value. */
 export const tooDeep = "expected fewer levels of nesting";

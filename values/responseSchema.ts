@@ -4,7 +4,7 @@ import { type Reader, tooDeep } from "./response";
 /** Checks a part of a response. Issue texts name the field and the expected type, never the value. */
 export type ResponseSchema<T> = v.GenericSchema<unknown, T>;
 
-/** Reads a response that is usable as a whole or not at all. */
+/** Makes a reader of a response that is usable either as a whole or not at all. */
 export const readBySchema =
   <T>(schema: ResponseSchema<T>): Reader<T> =>
   (json) => {

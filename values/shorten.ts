@@ -1,12 +1,12 @@
 const longestList = 10;
 
-/** Joins a list for a message. If the list is long, it names only some of them. */
+/** Joins a list for a message. If the list is long, it names only some of the items. */
 export const joinShortened = (items: readonly string[]): string =>
   items.length <= longestList
     ? items.join(", ")
     : `${items.slice(0, longestList).join(", ")} and ${items.length - longestList} more`;
 
-/** A text of at most this many characters: a longer one ends in an ellipsis. */
+/** Shortens a text to at most this many characters. A shortened text ends in an ellipsis. */
 export function shorten(text: string, max: number): string {
   const characters = [...text];
   return characters.length <= max ? text : `${characters.slice(0, max - 1).join("")}…`;

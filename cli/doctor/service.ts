@@ -80,8 +80,8 @@ function checkClock({ clock }: EventDatasets): Check {
 /** The result of one check. */
 export interface Check {
   /**
-   * `advice`: it works, and there is a safer way; `unknown`: it could not be checked; `silent`: the service did not respond, so
-   * the result is not complete.
+   * `advice`: it works, but there is a safer way; `unknown`: it could not be checked; `silent`: the service did not respond, so
+   * the result is incomplete.
    */
   readonly state: "ok" | "advice" | "problem" | "unknown" | "silent";
   readonly text: string;
@@ -109,7 +109,10 @@ const users = {
   annotations: { names: "Annotation", pattern: /\bAnnotation\b/ },
 } as const;
 
-/** The names of our resources and functions in the files of a project that mention this package: what its access token has to allow. */
+/**
+ * The names of this package's resources and functions in the project files that mention the package: they show which
+ * capabilities the access token needs.
+ */
 type Uses = Readonly<Partial<Record<keyof typeof users, string>>>;
 
 export async function findUses(folder: string): Promise<Uses> {

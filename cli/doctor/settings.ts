@@ -22,10 +22,10 @@ const otherVariables = [
 
 const prefix = "event-datasets:";
 
-/** Our settings in the stack config: the value, or a mark for a secret one. */
+/** The settings of this package in the stack config: the value, or a mark for a secret value. */
 export type StackConfig = Readonly<Record<string, { readonly value: string | undefined; readonly secret: boolean }>>;
 
-/** Our settings in the output of `pulumi config --json`, without the values of secrets. */
+/** The settings of this package in the output of `pulumi config --json`, without the values of secrets. */
 export function stackConfigOf(printed: unknown): StackConfig {
   const entries = isObject(printed) ? Object.entries(printed) : [];
   return Object.fromEntries(
@@ -86,7 +86,7 @@ function describeStackSetting(key: SettingKey, { value, secret }: StackConfig[st
 /** Measured with the engine 3.259: the value is an input and an output of the default provider. */
 const whereItGoes = [
   "So the state contains it (encrypted), and the engine's logs of -v=11, --tracing and gRPC contain it in plain text.",
-  `With ${environmentNames.accessToken} in the environment neither does: set that, then run`,
+  `With ${environmentNames.accessToken} in the environment instead, neither does: set it there, then run`,
   `pulumi config rm ${prefix}accessToken and pulumi up`,
 ].join(" ");
 
@@ -95,7 +95,7 @@ const describeValue = (key: SettingKey, value: string): string => (key === "acce
 /** In the order in which the client reads them. */
 const proxyVariables = ["https_proxy", "HTTPS_PROXY", "http_proxy", "HTTP_PROXY"];
 
-/** Names the proxy that requests go through, without its user and password. */
+/** Names the proxy that requests go through, without its user name and password. */
 export function checkProxy(env: Io["env"]): Check[] {
   const [name = "", address = ""] = proxyVariables.map((one) => [one, env[one]]).find(([, value]) => value) ?? [];
   const host = URL.canParse(address) ? new URL(address).host : "";

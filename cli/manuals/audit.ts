@@ -16,7 +16,7 @@ const terraformFlag = {
   help: 'a state of Terraform or OpenTofu (version 4), or the output of "show -json"; repeatable',
 } as const satisfies Flag;
 
-/** The files with states that a command reads beside the stacks of a backend. */
+/** The files with states that a command reads in addition to the stacks of a backend. */
 export const stateFlags = { state: stateFlag, "terraform-state": terraformFlag } as const;
 
 export type StateFlags = typeof stateFlags;
@@ -24,7 +24,7 @@ export type StateFlags = typeof stateFlags;
 export const whoFlag = {
   value: "dataset",
   bare: "axiom-audit",
-  help: "search the audit log of the organization, or a view of it, for who made a token (default: axiom-audit, which only owners may read)",
+  help: "find out who made a token: search the audit log of the organization, or a view of it (default: axiom-audit, which only owners may read)",
 } as const satisfies Flag;
 
 export const audit = {
@@ -56,7 +56,7 @@ export const audit = {
     },
     "write-policy": {
       value: "file",
-      help: "accept today's findings: write the policy with an exception for each to this file, and exit with 0, or with 1 for failing findings that cannot be accepted: those about tokens in an unknown form",
+      help: "write a policy to this file that accepts today's findings, with an exception for each. The exit code is 0, or 1 if a failing finding cannot be accepted, because its token has an unknown form",
     },
     who: whoFlag,
     owner: { value: "name", help: "with --write-policy: who is responsible for these findings" },

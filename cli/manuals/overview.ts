@@ -21,7 +21,7 @@ const settings = {
 export const overview = {
   variables: {
     ...settings,
-    EVENT_DATASETS_POLICY_FILE: "absolute path of the policy file of audit",
+    EVENT_DATASETS_POLICY_FILE: "absolute path of the audit's policy file",
     EVENT_DATASETS_DEBUG: "1: log every request to standard error, without secrets",
     NO_COLOR: "any value that is not empty turns off colours",
   },

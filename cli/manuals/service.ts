@@ -3,7 +3,7 @@ import { type Manual, rowFormatFlag } from "../manual";
 export const query = {
   summary: "run a query and print its rows",
   usage: "<apl> [options]",
-  text: "Runs a query and prints its rows: events, or the groups of a query that aggregates. Warnings of the service go to standard error.",
+  text: "Runs a query and prints its rows: events, or the groups of a query that aggregates. Warnings from the service go to standard error.",
   argument: { name: "query" },
   flags: {
     start: {
@@ -26,16 +26,16 @@ export const query = {
 export const gate = {
   summary: "wait until the value of a query is within bounds",
   usage: "<apl> --max <number> [options]",
-  text: "Repeats a query until its value is within the bounds, as the resource QueryGate does, for pipelines that deploy without Pulumi. Every attempt covers the last 5 minutes. For a shorter time, filter _time in the query; for a longer one, use --settle: the value must then pass at every attempt. Missing data, an unknown field, a failed query and a result with a serious warning of the service do not pass.",
+  text: "Repeats a query until its value is within the bounds, as the resource QueryGate does, for pipelines that deploy without Pulumi. Every attempt covers the last 5 minutes. For a shorter period, filter by _time in the query; for a longer one, use --settle: the value must then pass at every attempt. Missing data, an unknown field, a failed query and a result with a serious warning from the service do not pass.",
   argument: { name: "query" },
   flags: {
-    max: { value: "number", help: "largest value that passes" },
-    min: { value: "number", help: "smallest value that passes" },
-    equals: { value: "value", help: "only value that passes: a number, true, false or a string" },
+    max: { value: "number", help: "the largest value that passes" },
+    min: { value: "number", help: "the smallest value that passes" },
+    equals: { value: "value", help: "the only value that passes: a number, true, false or a string" },
     column: { value: "name", help: "the column whose value must pass in every row (default: a single value)" },
     every: { value: "duration", help: "pause between two attempts (default: 15s)" },
     for: { value: "duration", help: "overall time limit (default: 5m)" },
-    settle: { value: "duration", help: "how long the value must pass at every attempt (default: once)" },
+    settle: { value: "duration", help: "how long the value must keep passing (default: one attempt is enough)" },
   },
   examples: [
     {
@@ -64,10 +64,10 @@ export const annotate = {
       help: "default: commit, branch, actor, run, pull request, and how the command failed",
     },
     type: { value: "name", preset: "deploy", help: "the annotation's type" },
-    commit: { value: "hash", help: "the deployed commit, for example in a rollback (default: that of CI or git)" },
+    commit: { value: "hash", help: "the deployed commit, for example in a rollback (default: the commit of CI or git)" },
     url: {
       value: "address",
-      help: "without its user name and password (default: the CI run, or the commit's page)",
+      help: "link of the annotation, without a user name or password (default: the page of the CI run or of the commit)",
     },
     time: { value: "timestamp", help: "without a command: the time, such as 2027-01-31T12:00:00Z (default: now)" },
     "end-time": { value: "timestamp", help: "without a command: the end of a time range" },

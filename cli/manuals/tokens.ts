@@ -17,7 +17,7 @@ export const backendFlag = {
 export const listTokens = {
   summary: "list live tokens, ordered by expiry",
   usage: "[options]",
-  text: "Prints the live tokens, without those that have expired.",
+  text: "Prints the live tokens that have not expired.",
   flags: {
     name: nameFlag,
     "expiring-within": {
@@ -33,13 +33,13 @@ export const listTokens = {
 
 const policyFlag = {
   value: "file",
-  help: "the policy, whose exceptions name tokens that are in use (default: the policy of the audit)",
+  help: "the policy: a token that an exception names counts as in use (default: the audit's policy)",
 } as const satisfies Flag;
 
 export const showToken = {
-  summary: "show who has a token, and who uses it",
+  summary: "show who declares a token, and who uses it",
   usage: "<id> [options]",
-  text: 'Prints the capabilities of a token, who declares, replaced, borrowed or accepts it, and whether "tokens revoke" would revoke it. It reads every stack of the backend, and the policy of the audit. Even if it finds nothing, somebody may use the token: it lists what it did not read.',
+  text: 'Prints the capabilities of a token, where it is declared, replaced, borrowed or accepted, and whether "tokens revoke" would revoke it. It reads every stack of the backend, and the policy of the audit. Even if it finds nothing, somebody may be using the token; it lists what it did not read.',
   argument: { name: "id" },
   flags: {
     backend: backendFlag,
@@ -75,7 +75,7 @@ export const findTokens = {
 export const revokeTokens = {
   summary: "revoke tokens that nobody uses",
   usage: "--id <id>… [options]",
-  text: 'Permanently revokes tokens, after confirmation. It reads every stack of the backend first. Without --force it revokes a token only if there is proof that nobody has its secret: the state of a stack that is not being updated has an unfinished create with its generated name. For every other token it lists the reasons why the token may be in use, and needs --force. It never revokes a token that a stack or a state of Terraform declares, whatever the provider. After you confirm, it reads again what has changed, and refuses if a change affects one of the tokens. Needs the profile extended, and an access token with apiTokens: ["read", "delete"].',
+  text: 'Permanently revokes tokens, after confirmation. It reads every stack of the backend first. Without --force it revokes a token only if there is proof that nobody has its secret: the state of a stack that is not being updated has an unfinished create with its generated name. For every other token it lists the reasons why the token may be in use, and needs --force. It never revokes a token that a stack or a state of Terraform declares, whatever the provider. After you confirm, it checks the stacks for changes, and revokes nothing if a change affects one of the tokens. Needs the profile extended, and an access token with apiTokens: ["read", "delete"].',
   flags: {
     id: idFlag,
     backend: backendFlag,

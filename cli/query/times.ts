@@ -2,8 +2,8 @@ import { parseDuration, shift } from "../../values/duration";
 import { canonicalInstant } from "../../values/instant";
 
 /**
- * A time as the service gets it: an RFC 3339 timestamp. Relative times are worked out here, because the documented interface
- * does not show a form for them.
+ * A time in the form in which it is sent: an RFC 3339 timestamp. Relative times are computed here, because the documented
+ * interface shows no format for them.
  * @param source the option or field that it is from, for the message
  * @throws Error that says what is allowed
  */

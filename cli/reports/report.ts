@@ -18,7 +18,7 @@ export type Report = (result: AuditResult, options: ReportOptions) => Iterable<P
 /** The greatest lengths of foreign texts in a report for people, in characters. */
 const longest = { name: 100, message: 700, place: 500 } as const;
 
-/** A name or a place in a report for people. */
+/** Shortens a name or a place for a report that people read. */
 export const shortText = (text: string): Line => makeVisible(shortenMiddle(text, longest.place));
 
 /** The message of a finding, in which a long name is shortened so that the verdict stays visible. */
@@ -27,7 +27,7 @@ export function messageOf({ message, token: { name = "" } }: Pick<Finding, "mess
   return makeVisible(shortenMiddle(text, longest.message));
 }
 
-/** "2 errors, 1 warning", without severities that were not found. */
+/** "2 errors, 1 warning", without severities that have no findings. */
 function findingCounts({ summary }: AuditResult): Line {
   const counts = severities.filter((severity) => summary.findings[severity] > 0);
   return counts.length === 0
@@ -35,7 +35,7 @@ function findingCounts({ summary }: AuditResult): Line {
     : makeVisible(counts.map((severity) => count(summary.findings[severity], severity)).join(", "));
 }
 
-/** The number of compared tokens, and of findings that were left out. */
+/** How many tokens were compared, and how many findings were left out. */
 function scopeOf({ summary, baseUrl, sources }: AuditResult): Line {
   const { live, declared, accepted } = summary;
   const rest = accepted > 0 ? ` (${count(accepted, "finding")} accepted by the policy)` : "";
@@ -62,7 +62,7 @@ const entities: Readonly<Record<string, string>> = {
   "'": "&#39;",
 };
 
-/** Text as text in HTML and XML, in an element and in a quoted attribute. */
+/** Escapes text for HTML and XML, in an element or in a quoted attribute. */
 export const escapeMarkup = (text: string): string =>
   makeVisible(text).replace(/[&<>"']/g, (character) => entities[character] ?? "");
 

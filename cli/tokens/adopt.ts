@@ -8,8 +8,9 @@ import { readClaims } from "./claims";
 import { selectLive } from "./list";
 
 /**
- * Prints a program that declares live tokens and adopts them. Declared tokens are left out, because two stacks would manage them,
- * replaced tokens, because their consumers have the secret of the successor, and tokens that no program can declare as they are.
+ * Prints a program that declares live tokens and adopts them. It leaves out declared tokens, because two stacks would manage
+ * them; replaced tokens, because their consumers have the secret of the successor; and tokens that no program can declare as
+ * they are.
  * @throws Error if no token is left
  */
 export const adoptTokens: Command<"tokens adopt"> = {

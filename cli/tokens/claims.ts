@@ -10,11 +10,11 @@ import type { StateFlags } from "../manuals/audit";
 import type { backendFlag } from "../manuals/tokens";
 import { count, type Line, say } from "../text";
 
-/** The tokens that every stack tracks, has replaced and looks up. */
+/** The tokens that the stacks track, have replaced or look up. */
 export interface Claims extends Recorded {
-  /** Why there can be other stacks, which were not read; empty: every stack of the backends was read. */
+  /** The reasons why there can be other stacks, which were not read; empty if every stack of the backends was read. */
   readonly doubts: readonly Line[];
-  /** The backends and files that the policy requires to be read, but that were not. */
+  /** The backends and files that the policy requires, but that were not read. */
   readonly missed: readonly Line[];
 }
 
@@ -24,13 +24,13 @@ type StateValues = ValuesOf<StateFlags & { readonly backend: typeof backendFlag 
 /** Claims that can be read again. */
 export interface ReadClaims {
   readonly claims: Claims;
-  /** Lists the stacks again, and exports those that were updated since, or are being updated. */
+  /** Lists the stacks again, and exports those that have been updated since then, or are being updated. */
   readonly readAgain: () => Promise<Claims>;
 }
 
 /**
- * Reads every stack of the backends, and the files of `--state`. A stack that cannot be read is a doubt, not a failure: a token whose own stack
- * proves that it is lost can still be revoked.
+ * Reads every stack of the backends, and the files of `--state`. A stack that cannot be read causes a doubt, not a failure: if
+ * a token's own stack proves that its secret is lost, it can still be revoked.
  * @throws Error for a file that cannot be read
  */
 export async function readClaims(
@@ -93,7 +93,7 @@ function findMissed(
 
 const fileOf = (option: string): string => path.resolve(parseStateOption(option).file);
 
-/** A file takes the place of a stack that could not be read. Where both were read, both count. */
+/** A file takes the place of a stack that could not be read. If both were read, both count. */
 export function mergeClaims(
   read: readonly StackState[],
   unread: readonly UnreadStack[],

@@ -7,7 +7,7 @@ import { exportJson, labelOf, visitStacks } from "../auditStacks";
 import type { Command } from "../command";
 import { type Line, say } from "../text";
 
-/** Prints which resource has a secret. The secret stays in this process: it is compared here, and never printed. */
+/** Prints the resources that have a secret. The secret stays in this process: it is compared here, and never printed. */
 export const findTokens: Command<"tokens find"> = {
   async run(values, io) {
     if (process.stdin.isTTY)
@@ -62,7 +62,7 @@ function describeHolder(
     say`id    ${String((old ?? { id }).id)}`,
     say`name  ${String(plainValue(memberOf(outputs, "name")) ?? "unknown")}`,
     ...(old ? [say`it was replaced by ${String(id)}, which has this name, and may still be valid`] : []),
-    ...(isOld === true ? [say`it was replaced, and its deletion did not succeed yet`] : []),
+    ...(isOld === true ? [say`it was replaced, but its deletion did not succeed yet`] : []),
   ];
 }
 

@@ -7,7 +7,7 @@ import { connect } from "../connection";
 import { linesOfRows } from "../table";
 import { count, reportJson, say } from "../text";
 
-/** Prints live tokens, ordered by expiry. Tokens that never expire, or whose expiry cannot be read, are last. */
+/** Prints live tokens, ordered by expiry. Tokens that never expire, or whose expiry cannot be read, come last. */
 export const listTokens: Command<"tokens list"> = {
   async run(values, io) {
     const { output: format } = values;
@@ -64,7 +64,7 @@ function filterOf({ name, "expiring-within": expiringWithin }: Selection, isName
   });
 }
 
-/** Warns of the entries of a list that the options cannot judge as a whole. */
+/** Warns about list entries that could not be read completely, so that the options cannot be applied to all of their fields. */
 export function warnOfOddEntries({ odd }: Pick<Listing<unknown>, "odd">, { warn }: Pick<Io, "warn">): void {
   if (odd.length > 0) warn(say`${count(odd.length, "entry", "entries")} of the list could not be read completely`);
 }

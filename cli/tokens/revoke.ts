@@ -63,7 +63,7 @@ export function refuse(wanted: readonly Judged[], force: boolean): void {
 }
 
 /**
- * Compares the facts that were shown with the present ones.
+ * Compares the facts that were shown with the current ones.
  * @throws Error if a token, or anything that is known about it, has changed
  */
 export function refuseChanged(shown: readonly Judged[], now: readonly Judged[]): void {
@@ -97,7 +97,7 @@ async function confirm(
   if (answer.trim() !== "yes") throw new Error("nothing was revoked");
 }
 
-/** Whether a token can be the access token in use, which revokes tokens. Nothing tells which of them it is. */
+/** Whether a token can be the access token in use, which must be able to revoke tokens. Nothing shows which token it is. */
 const mayBeInUse = (token: Token): boolean =>
   token.odd !== undefined || capabilitiesInWords(token).includes("apiTokens:delete");
 
@@ -105,7 +105,7 @@ const mayBeInUse = (token: Token): boolean =>
 const freshness = 5 * 60_000;
 
 /**
- * Revokes the tokens one after the other, and continues after a failure. The access token in use is among the last.
+ * Revokes the tokens one after the other, and continues after a failure. Tokens that may be the access token in use come last.
  * @param elapsed a clock, in milliseconds
  * @throws Error if not every token was revoked
  */
@@ -129,11 +129,11 @@ export async function revokeEach(
       await orGone(client.tokens.delete(id));
       io.print(say`revoked ${id}`);
     } catch (e) {
-      io.warn(say`${id} was possibly not revoked: ${(e as Error).message}`);
+      io.warn(say`${id} may not have been revoked: ${(e as Error).message}`);
       // Every further request would fail, too.
       if (isStatus(e, 401)) throw stop("the access token is not valid any more", at);
       failures += 1;
     }
   }
-  if (failures > 0) throw new Error(`${failures} of ${count(wanted.length, "token")} possibly not revoked`);
+  if (failures > 0) throw new Error(`${failures} of ${count(wanted.length, "token")} may not have been revoked`);
 }

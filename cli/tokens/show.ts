@@ -8,7 +8,7 @@ import { type Line, say } from "../text";
 import { readClaims } from "./claims";
 import { describeJudged, judge } from "./verdict";
 
-/** Prints who has a token, who uses or accepts it, and whether it can be revoked. */
+/** Prints who declares, uses or accepts a token, and whether it can be revoked. */
 export const showToken: Command<"tokens show"> = {
   async run(values, io, id) {
     if (!id) throw new Error('the id of a token is missing: see "pulumi-event-datasets tokens show --help"');

@@ -16,13 +16,16 @@ export interface Evidence {
   readonly live: readonly Token[];
   readonly claims: Claims;
   readonly policy: Policy;
-  /** Of this process. The engine may have been told to write no checkpoints during updates: then a state proves nothing. */
+  /**
+   * Of this process. Whether the engine may have been told to write no checkpoints during updates, so that a state proves
+   * nothing.
+   */
   readonly env: Io["env"];
   /** Milliseconds since the epoch. */
   readonly now: number;
 }
 
-/** Whether a token can be revoked: always refused, proven to be unknown to everybody, or doubtful for at least one reason. */
+/** Whether a token can be revoked: never; yes, because nobody has its secret; or doubtful, with at least one reason. */
 export interface Verdict {
   readonly is: "refused" | "proven" | "doubtful";
   readonly reasons: readonly Line[];
@@ -48,7 +51,7 @@ export function* describeJudged({ token, verdict: { is, reasons } }: Judged): Ge
   for (const reason of reasons) yield say`  - ${reason}`;
 }
 
-/** Judges a live token. Nothing but a create that left it behind proves that nobody has its secret. */
+/** Judges a live token. Only an unfinished create that left it behind proves that nobody has its secret. */
 export function judge(token: Token, evidence: Evidence): Verdict {
   const { claims } = evidence;
   const ties = [...tiesOf(token.id, claims)];
@@ -102,10 +105,10 @@ function findFlaw({ name }: Token, { live, claims, env, now }: Evidence): Line |
     return say`it may have been created by a stack in another backend, by another tool or by a person`;
   const running = creates.find(({ update }) => typeof update === "object");
   if (typeof running?.update === "object")
-    return say`stack ${running.declaration.stack}, whose create has its name, ${describeUpdate(running.update, now)}`;
+    return say`stack ${running.declaration.stack}, which has an unfinished create of a token with this name, ${describeUpdate(running.update, now)}`;
   const unknown = creates.find(({ update }) => update === undefined);
   if (unknown)
-    return say`stack ${unknown.declaration.stack}, whose create has its name, may be being updated: ${unknown.declaration.source} does not show whether it is`;
+    return say`stack ${unknown.declaration.stack}, which has an unfinished create of a token with this name, may be in the middle of an update: ${unknown.declaration.source} does not show this`;
   if (/^(1|true)$/i.test(env.PULUMI_SKIP_CHECKPOINTS ?? ""))
     return say`PULUMI_SKIP_CHECKPOINTS is set, so a pending create proves nothing`;
   const same = live.filter((one) => one.name === name).length;

@@ -1,9 +1,9 @@
-/** A query, as the grammar (apl.peggy) parses it. `at` is the offset where a node starts. */
+/** A query, as parsed by the grammar (apl.peggy). `at` is the offset where a node starts. */
 export interface Node {
   readonly at: number;
 }
 
-/** The nodes of some kinds, from a table with the parts of every kind. */
+/** Node types, from a table with the members of each kind. */
 export type KindOf<Parts, K extends keyof Parts> = { [P in K]: Node & { readonly kind: P } & Readonly<Parts[P]> }[K];
 
 export type ScalarType = "string" | "long" | "real" | "bool" | "datetime" | "timespan" | "dynamic" | "null";

@@ -22,11 +22,11 @@ export function checkText(text: string): void {
   for (const { 0: token, index } of text.matchAll(tokenPattern)) {
     count += 1;
     if (count > maxTokens)
-      throw new QueryError("syntax", `the query has more than ${maxTokens} words and signs`, placeOf(text, index));
+      throw new QueryError("syntax", `the query has more than ${maxTokens} words and symbols`, placeOf(text, index));
     if (token === "(" || token === "[" || token === "{") depth += 1;
     else if (token === ")" || token === "]" || token === "}") depth = Math.max(0, depth - 1);
     if (depth > maxNesting)
-      throw new QueryError("syntax", `more than ${maxNesting} brackets inside each other`, placeOf(text, index));
+      throw new QueryError("syntax", `brackets are nested more than ${maxNesting} levels deep`, placeOf(text, index));
   }
 }
 
@@ -35,7 +35,7 @@ const tokenPattern =
   /\/\/[^\n]*|@"[^"]*"?|@'[^']*'?|"(?:\\.|[^"\\\r\n])*"?|'(?:\\.|[^'\\\r\n])*'?|[\p{L}\p{N}_]+|[^\s\p{L}\p{N}_]/gsu;
 
 /**
- * Chains are flat when parsed, but some of them nest in SQL.
+ * The parser keeps chains of operators flat, but some of them become nested SQL.
  * @throws QueryError
  */
 export function checkTree(query: Query, text: string): void {

@@ -4,7 +4,7 @@ import { QueryError, quoteName } from "./errors";
 import { ledgerTable } from "./load/ledger";
 import { quote } from "./sql";
 
-/** A field of a dataset. Its column's name is a number: DuckDB's names ignore case, ours do not. */
+/** A field of a dataset. The name of its column is a number, because names in DuckDB ignore case, and names of fields do not. */
 export interface Field {
   readonly name: string;
   readonly column: string;
@@ -18,10 +18,13 @@ export interface DatasetInfo {
   readonly fields: readonly Field[];
 }
 
-/** Whether the caller may read a dataset. Also called for names without a dataset. Undefined: every dataset is readable. */
+/**
+ * Whether the caller may read a dataset. It is also called for names of datasets that do not exist. Undefined: every dataset is
+ * readable.
+ */
 export type MayRead = ((dataset: string) => boolean) | undefined;
 
-/** The only way from a dataset's name to its table, so that every form of a query checks the capabilities. */
+/** Finds the table of a dataset. Nothing else does, so every form of a query checks the capabilities. */
 export class Reader {
   readonly #catalog: Catalog;
   readonly #mayRead: MayRead;
@@ -33,7 +36,7 @@ export class Reader {
   }
 
   /**
-   * The datasets that a name matches: at most one, or with a wildcard any number.
+   * The datasets that a name matches: at most one, or any number with a wildcard.
    * @throws QueryError "forbidden" if the caller may not read one of them
    */
   find(pattern: string): readonly DatasetInfo[] {
@@ -55,7 +58,7 @@ export class Reader {
     if (!mayRead) return;
     const refused = names.find((name) => !mayRead(name));
     if (pattern !== undefined && (refused !== undefined || names.length === 0))
-      throw forbiddenError(`all datasets that ${quoteName(pattern)} stands for`);
+      throw forbiddenError(`all datasets that ${quoteName(pattern)} matches`);
     if (refused !== undefined) throw forbiddenError(`the dataset ${quoteName(refused)}`);
   }
 
@@ -72,8 +75,8 @@ const forbiddenError = (what: string) =>
 export const systemColumns = { time: "t", sysTime: "s", sequence: "q" } as const;
 
 /**
- * Fields that only the service sets (public reference, "Limits", which writes `_rowID`; responses have `_rowId`). An event's field of such
- * a name becomes `_user_sysTime`, say.
+ * Fields that only the service sets (public reference, "Limits", which writes `_rowID`; responses have `_rowId`). If an event
+ * has a field with such a name, it is renamed, for example to `_user_sysTime`.
  */
 export const reservedFields: ReadonlySet<string> = new Set(
   "_blockInfo _cursor _rowID _rowId _source _sysTime".split(" "),
@@ -131,7 +134,7 @@ export class Catalog {
 
 export const emptyDataset = (id: number, name: string): DatasetInfo => ({ id, name, table: `d${id}`, fields: [] });
 
-/** The statements that create a dataset's table, or migrate it from one list of fields to another. */
+/** The SQL statements that create a dataset's table, or migrate it from one list of fields to another. */
 export function migration(before: DatasetInfo | undefined, after: DatasetInfo, sqlType: (t: ScalarType) => string) {
   const statements: string[] = [];
   if (!before) {

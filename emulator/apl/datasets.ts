@@ -20,7 +20,7 @@ import { formatInstant, microsOf, parseInstant, parseRequestTime } from "./time"
 import { withVariables } from "./variables";
 
 export interface LoadOptions {
-  /** The field with an event's time; `_time` if not given. */
+  /** The field with an event's time; default: `_time`. */
   readonly timeField?: string;
   /** The time of the request; now if not given. */
   readonly now?: Date;
@@ -29,9 +29,9 @@ export interface LoadOptions {
 export interface IngestOptions extends LoadOptions {
   /** Fields to add to each event that lacks them. */
   readonly labels?: Readonly<Record<string, unknown>>;
-  /** Parses the text of a time to microseconds since 1970; RFC 3339 if not given. */
+  /** Parses the text of a time to microseconds since 1970; default: RFC 3339. */
   readonly parseTime?: (text: string) => bigint | undefined;
-  /** Identifies this ingest. If it is repeated before another starts, its events are stored once. */
+  /** Identifies this ingest. If it is repeated before another ingest starts, its events are stored only once. */
   readonly write?: string;
   readonly signal?: AbortSignal;
 }
@@ -43,10 +43,10 @@ export interface IngestResult {
 }
 
 export interface QueryOptions {
-  /** Whether the caller may read a dataset, checked before anything is read. Without it, every dataset is readable. */
+  /** Whether the caller may read a dataset; called before anything is read. Without this function, every dataset is readable. */
   readonly mayRead?: MayRead;
   readonly signal?: AbortSignal | undefined;
-  /** Called before the query computes on the JavaScript thread. The query continues when the promise resolves. */
+  /** Called before the query computes anything on the JavaScript thread. The query continues when the promise resolves. */
   readonly turn?: Turn | undefined;
   /** The time of the request; now if not given. */
   readonly now?: Date;
@@ -74,7 +74,7 @@ export class Datasets {
   }
 
   /**
-   * Adds the events of files, all of them or none: CSV if the file's name says so, otherwise NDJSON or a JSON array.
+   * Adds the events of files, either all or none: CSV if the file's name says so, otherwise NDJSON or a JSON array.
    * @throws QueryError that names the file, and the line where there are lines
    */
   load(
@@ -99,7 +99,7 @@ export class Datasets {
     });
   }
 
-  /** Adds events. Those that cannot be stored are named; the others are on disk when the promise resolves. */
+  /** Adds events. The result names the events that cannot be stored; the others are on disk when the promise resolves. */
   ingest(name: string, rows: readonly unknown[], options: IngestOptions = {}): Promise<IngestResult> {
     const { timeField = "_time", labels = {}, parseTime = parseInstant, signal } = options;
     return this.#exclusive(async () => {
@@ -136,7 +136,7 @@ export class Datasets {
     }
   }
 
-  /** Makes a dataset without events, unless it is there. */
+  /** Creates a dataset without events, unless it exists. */
   create(name: string, now = this.#now()): Promise<void> {
     return this.#exclusive(async () => {
       if (this.#catalog.get(name)) return;
@@ -155,7 +155,7 @@ export class Datasets {
     });
   }
 
-  /** How much each dataset holds. */
+  /** The size of each dataset. */
   async measure(): Promise<readonly DatasetSize[]> {
     using connection = await this.#database.connect();
     return await measureDatasets(connection, this.#catalog);
@@ -204,7 +204,7 @@ export class Datasets {
     return run(this.#database, this.#catalog, { ...common, query, text, mayRead, signal, turn });
   }
 
-  /** Waits for writes under way, then closes the files. */
+  /** Waits for running writes, then closes the files. */
   async close(): Promise<void> {
     await this.#writes.catch(() => undefined);
     this.#database.close();

@@ -27,7 +27,7 @@ export class Connection implements Disposable {
     return reader.getRows();
   }
 
-  /** The rows of a text that is exactly one statement, of one of these types. */
+  /** The rows of a statement. The text must be exactly one statement, of one of these types. */
   async single(sql: string, type: "SELECT" | "CREATE"): Promise<DuckDBValue[][]> {
     const statements = await this.#inner.extractStatements(sql);
     if (statements.count !== 1) throw new Error(`${statements.count} statements instead of one`);
@@ -78,7 +78,7 @@ export function interruptOn(signal: AbortSignal | undefined, connection: Connect
   return { [Symbol.dispose]: () => signal?.removeEventListener("abort", interrupt) };
 }
 
-/** The number of rows that the database stores, reads and gives to a thread together. */
+/** The number of rows that the database stores, reads and gives to a thread as one block. */
 export const blockRows = 122_880;
 
 /** The database file of a folder. */
@@ -109,7 +109,7 @@ export class Database {
       if (isDiskFull(cause)) throw cause;
       const { message } = cause;
       const reason = /\block\b/i.test(message)
-        ? "another process holds the lock of its file"
+        ? "another process has locked its file"
         : /not a valid DuckDB database/.test(message)
           ? "datasets.duckdb is not a valid database"
           : "datasets.duckdb cannot be read";
@@ -132,7 +132,7 @@ export class Database {
     return new Connection(await this.#instance.connect());
   }
 
-  /** Uses two threads from now on, because there is more than one block to share. */
+  /** Uses two threads from now on, because there is more than one block of rows to share. */
   async expectMuch(): Promise<void> {
     if (this.#hasMuchToDo) return;
     this.#hasMuchToDo = true;

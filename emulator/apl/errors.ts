@@ -1,9 +1,9 @@
 /**
- * Why a query failed: its text does not parse (`syntax`), it asks for something the emulator lacks (`unsupported`), it
- * makes no sense (`semantic`), it names a field that no event of its datasets ever had (`field`), it names no dataset
+ * Why a query failed: its text does not parse (`syntax`), it asks for something the emulator lacks (`unsupported`), it is
+ * meaningless (`semantic`), it uses a field that no event of its datasets has ever had (`field`), it names no dataset
  * (`not-found`), its caller may not read a dataset (`forbidden`), nobody waits for its result (`cancelled`), it exceeded a
- * limit of time, memory or size (`limit`), the datasets cannot be opened (`unavailable`), or the data given to load is
- * unusable (`data`).
+ * limit of time, memory or size (`limit`), the datasets cannot be opened (`unavailable`), or the data given to load is unusable
+ * (`data`).
  */
 export type QueryErrorKind =
   | "syntax"
@@ -56,18 +56,21 @@ export function placeOf(text: string, offset: number): Place {
 export const databaseMemoryMB = 700;
 
 /**
- * Whether the database failed since it needed more than that, and nobody has said yet what that means. Not `instanceof`: its errors may
- * come from another realm.
+ * Whether the database failed because it needed more than that, and no caller has described this failure yet. Not `instanceof`:
+ * its errors may come from another realm.
  */
 export const isOutOfMemory = (failure: unknown): boolean =>
   !isQueryError(failure) &&
   /Out of Memory Error: |failed to pin block of size/.test(String((failure as Partial<Error> | undefined)?.message));
 
-/** Whether a value has more levels than a recursive function can follow. The database passes on what a computed function throws. */
+/**
+ * Whether a failure means that a value is nested too deeply for a recursive function. The database passes on the errors of
+ * computed functions.
+ */
 export const isTooDeep = (failure: unknown): boolean =>
   String((failure as Partial<Error> | undefined)?.message).endsWith("Maximum call stack size exceeded");
 
-/** Whether there is no space for a file. */
+/** Whether a failure means that the disk is full. */
 export const isDiskFull = (failure: unknown): boolean =>
   !isQueryError(failure) && /No space left on device|Disk quota exceeded/i.test(String(failure));
 

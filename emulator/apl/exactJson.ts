@@ -3,7 +3,7 @@
 /** The compiler's library lacks this and the third argument of a reviver. */
 const { rawJSON } = JSON as typeof JSON & { rawJSON(text: string): object };
 
-/** Makes `JSON.stringify` write this integer exactly; a number would be rounded. */
+/** Makes `JSON.stringify` write this integer exactly instead of rounding it. */
 export const exactInteger = (value: bigint): unknown =>
   value > Number.MAX_SAFE_INTEGER || value < Number.MIN_SAFE_INTEGER ? rawJSON(String(value)) : Number(value);
 

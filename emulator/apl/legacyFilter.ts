@@ -24,7 +24,7 @@ const textTests: Readonly<Record<string, string>> = {
   contains: "contains",
 };
 
-/** A filter of a structured request as a condition of the query language. */
+/** Converts a filter of a structured request to a condition of the query language. */
 export function filterExpression(filter: LegacyFilter, depth = 0): Expression {
   const { op, children = [], field = "" } = filter;
   if (depth > 60) throw new QueryError("semantic", "the filter has more than 60 levels");

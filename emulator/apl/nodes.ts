@@ -19,7 +19,7 @@ export const as = (alias: string, value: Expression): NamedExpression => ({
   at: value.at,
 });
 
-/** A value of JSON as a literal. */
+/** Converts a JSON value to a literal. */
 export function literalOf(value: unknown, at = nowhere): Literal {
   if (typeof value === "number")
     return { kind: "literal", type: Number.isSafeInteger(value) ? "long" : "real", value: String(value), at };

@@ -4,7 +4,7 @@ import { placeOf, QueryError } from "./errors";
 import { SyntaxError as ParserError, parse as parseWithGrammar } from "./generated/parser";
 import { nodesOf } from "./walk";
 
-/** The supported operators; any other is refused by name. */
+/** The supported operators. The message about any other operator names it. */
 export const knownOperators: ReadonlySet<string> = new Set(
   (
     "where filter extend project project-away project-keep project-rename summarize count distinct order sort top " +
@@ -28,7 +28,7 @@ export function parse(text: string): Query {
   }
 }
 
-/** The functions that the grammar needs from its caller. */
+/** The functions that the grammar needs from the parser's caller. */
 export const grammarOptions = (text: string) => ({
   operators: knownOperators,
   unsupported(what: string, offset: number): never {

@@ -24,7 +24,7 @@ export interface Job {
   readonly turn: Turn | undefined;
 }
 
-/** Waits until no other query computes outside of the database. Dispose the result to let the next one continue. */
+/** Waits until no other query computes outside the database. Dispose the result to let the next one continue. */
 export type Turn = () => Promise<Disposable>;
 
 export interface Rows {
@@ -88,7 +88,7 @@ async function runQuery(
   const { relation } = plan({ start: undefined, end: undefined }).plan.rows;
   const after = job.cursor && { ...job.cursor, oldestFirst: isOldestFirst(relation) };
   if (after && !isByTime(relation))
-    throw new QueryError("semantic", "a cursor continues only a list of events in the order of their time");
+    throw new QueryError("semantic", "a cursor works only for a list of events that is sorted by time");
   const examined = await examine(snapshot, reader.found, job.window);
   if (examined.blocks > 1) await database.expectMuch();
   const extent: Window = { start: examined.first, end: examined.last === undefined ? undefined : examined.last + 1n };

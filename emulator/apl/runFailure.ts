@@ -11,19 +11,20 @@ const patternProblems = [
 
 /** Errors of the database about values, and about a plan that is not SQL, which is a defect of the planner. */
 const reasons: Readonly<Record<string, string>> = {
-  "Invalid Input": "a value does not fit the function that takes it",
+  "Invalid Input": "a function got a value that it cannot take",
   "Out of Range": "a number is out of range",
   Conversion: "a value cannot be converted",
   "Mismatch Type": "a value has an unexpected type",
-  Binder: "the emulator has no plan for it",
-  Catalog: "the emulator has no plan for it",
-  Parser: "the emulator has no plan for it",
-  "Not implemented": "the emulator has no plan for it",
+  Binder: "the emulator cannot plan it",
+  Catalog: "the emulator cannot plan it",
+  Parser: "the emulator cannot plan it",
+  "Not implemented": "the emulator cannot plan it",
 };
 
 /**
- * Reports an error that the database met in a query as an error of the query, in words of ours: the database's message quotes the plan
- * and values. The message is the cause, which does not leave the process. Other failures, such as a full disk, stay as they are.
+ * Reports a database error in a query as an error of the query, in the emulator's own words, because the database's message
+ * quotes the plan and values. The message is the cause, which does not leave the process. Other failures, such as a full disk,
+ * stay as they are.
  */
 export function explainFailure(error: unknown): unknown {
   // Not instanceof: the database's errors may come from another realm.

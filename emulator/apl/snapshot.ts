@@ -42,7 +42,7 @@ export class Snapshot {
     this.#reader = reader;
   }
 
-  /** It ends with the connection. */
+  /** The transaction ends with the connection. */
   static async begin(connection: Connection, reader: Reader): Promise<Snapshot> {
     await connection.run("BEGIN TRANSACTION READ ONLY");
     return new Snapshot(connection, reader);

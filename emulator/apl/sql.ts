@@ -1,6 +1,6 @@
 /** SQL text from values. Every text from a query or a file reaches SQL through this file. */
 
-/** A string literal. DuckDB's entry point takes C strings, so a NUL is spelled out. */
+/** A string literal. DuckDB takes statements as C strings, so a NUL character has to be spelled out. */
 export function quote(text: string): string {
   const parts = text.split("\0").map((part) => `'${part.replaceAll("'", "''")}'`);
   return parts.length === 1 ? (parts[0] ?? "''") : `(${parts.join(" || chr(0) || ")})`;
@@ -16,15 +16,18 @@ export const integer = (value: bigint | number): string => `CAST(${value} AS BIG
 /** A timestamp from microseconds since 1970. */
 export const timestamp = (micros: bigint): string => `make_timestamp(${micros}::BIGINT)`;
 
-/** Precedes the words of a limit in the database's message, to tell them from the database's own. */
+/** Precedes the emulator's message about a limit, to distinguish it from the database's own messages. */
 export const limitMark = "limit of the emulator: ";
 
-/** Ends the query with a message of ours. */
+/** Makes the query fail with a message of the emulator. */
 export const raise = (message: string): string => `error(${quote(limitMark + message)})`;
 
 const maxElements = 1_048_576;
 
-/** The number of elements of a range. Too many are an error, because a shorter range would pass for the whole one. */
+/**
+ * Checks the number of elements of a range. Too many are an error, because nobody could tell a shortened range from a complete
+ * one.
+ */
 export const boundCount = (count: string): string =>
   `CASE WHEN ${count} > ${maxElements} THEN ${raise(`a range has at most ${maxElements} values`)} ELSE ${count} END`;
 

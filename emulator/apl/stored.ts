@@ -3,7 +3,7 @@ import type { Connection } from "./duckdb";
 import { timestamp } from "./sql";
 import { formatInstant } from "./time";
 
-/** How much a dataset holds. */
+/** The size of a dataset. */
 export interface DatasetSize {
   readonly name: string;
   readonly events: number;

@@ -45,7 +45,7 @@ export function parseSpan(text: string): bigint | undefined {
 const instantPattern =
   /^(\d{4})-(\d{2})-(\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?)?\s*(Z|z|[+-]\d{2}(?::?\d{2})?)?$/;
 
-/** An RFC 3339 time, or a shorter one of ISO 8601, as microseconds since 1970. Without an offset it is UTC. */
+/** An RFC 3339 time, or a shorter form of ISO 8601, as microseconds since 1970. Without an offset it is UTC. */
 export function parseInstant(text: string): bigint | undefined {
   const match = instantPattern.exec(text.trim());
   if (!match) return undefined;
@@ -54,7 +54,7 @@ export function parseInstant(text: string): bigint | undefined {
 }
 
 /**
- * An instant from its year, month, day, hour, minute and second; undefined if there is no such one.
+ * An instant from its year, month, day, hour, minute and second; undefined if there is no such time.
  * @param zone an offset such as `+01:00`, `-0130` or `+01`; anything else means UTC
  */
 export function microsOfParts(parts: readonly number[], fraction: string, zone: string): bigint | undefined {
@@ -92,7 +92,7 @@ export function parseRequestTime(text: string, field: string, now: Date): bigint
   );
 }
 
-/** RFC 3339 in UTC, with as many digits of the second as there are. */
+/** A time in RFC 3339, in UTC, with all the digits of the fraction that it has. */
 export function formatInstant(micros: bigint): string {
   const below = ((micros % 1_000_000n) + 1_000_000n) % 1_000_000n;
   const whole = new Date(Number((micros - below) / 1000n)).toISOString().slice(0, -".000Z".length);

@@ -6,13 +6,13 @@ export interface Value {
   readonly type: ScalarType;
   /** Whether the SQL may be NULL instead of false, after a comparison with null. */
   readonly loose?: boolean;
-  /** A real that is known to be a number: it came from events or from the query. */
+  /** Whether a real is known to be a number (not NaN): it came from events or from the query. */
   readonly isNumber?: boolean;
   /** The constant in the query: whole numbers and spans (in nanoseconds) as bigint, texts as string. */
   readonly constant?: bigint | string;
-  /** SQL of a loose value that distinguishes null from false. */
+  /** SQL of the value that distinguishes null from false, if `sql` does not. */
   readonly exact?: string;
-  /** The source of the value and the path in it, so that a longer path can extend it. */
+  /** The source of the value and the path in it, so that the path can be extended. */
   readonly inside?: { readonly root: string; readonly pointer: string };
 }
 
@@ -84,7 +84,7 @@ export function castForJson(value: Value): string {
   return value.type === "datetime" || value.type === "timespan" ? cast(value, "string") : dropInfinite(value);
 }
 
-/** Replaces numbers that JSON lacks by null, as outside of lists. */
+/** Replaces numbers that JSON cannot express with null, as it is done outside lists. */
 export const dropInfinite = (value: Value): string =>
   value.type === "real" ? `apl_finite(${value.sql})` : cast(value, value.type);
 

@@ -6,7 +6,7 @@ interface Found {
   readonly quoted?: boolean;
 }
 
-/** Every node of a kind below a value. A loop instead of recursion, because trees may be deep. */
+/** All nodes of a kind below a value. A loop instead of recursion, because trees may be deep. */
 export function* nodesOf(value: unknown, kind: string): Generator<Found> {
   const open: unknown[] = [value];
   while (open.length > 0) {

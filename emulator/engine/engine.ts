@@ -22,8 +22,9 @@ const closeMs = 5_000;
 
 /**
  * Runs queries and ingests in a separate process. A job that exceeds its time is told to stop. If the process is too busy to
- * receive that, it is killed, and all other jobs start again in a new process. A failure of the database ends the process too, and
- * the job that met it gets a second try. Repeating a job is safe: queries only read, and an ingest stores each event once.
+ * receive this message, it is killed, and all other jobs start again in a new process. A failure of the database also ends the
+ * process, and the job that was running gets a second attempt. Repeating a job is safe: queries only read, and an ingest stores
+ * each event once.
  */
 export class Engine {
   readonly #dir: string;
@@ -53,7 +54,7 @@ export class Engine {
   }
 
   /**
-   * The names of all datasets. The process is not started if no dataset was ever used.
+   * The names of all datasets. The process is not started if no dataset has ever been used.
    * @throws QueryError "unavailable" if they cannot be opened
    */
   async listNames(): Promise<readonly string[]> {
@@ -62,7 +63,7 @@ export class Engine {
   }
 
   /**
-   * Starts the process, unless it runs.
+   * Starts the process, unless it is running.
    * @throws QueryError "unavailable" if the datasets cannot be opened
    */
   open(): Promise<void> {
@@ -137,7 +138,7 @@ export class Engine {
     this.#worker?.send({ kind: "cancel", id: pending.id });
   }
 
-  /** Whether another job blocks this one. Its own time does not count meanwhile. */
+  /** Whether another job blocks this one. Until then, the time of this job does not count. */
   #isBlocked({ id }: Pending): boolean {
     return this.#computing !== undefined && this.#computing !== id;
   }

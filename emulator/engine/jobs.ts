@@ -26,7 +26,7 @@ export interface Jobs {
     readonly input: Query & {
       readonly request: AplRequest;
       readonly format: "legacy" | "tabular";
-      /** A response of the documented profile lacks `format`. */
+      /** In the documented profile, a response has no `format`. */
       readonly profile: Profile;
     };
     readonly output: Uint8Array;
@@ -57,9 +57,9 @@ export interface Jobs {
     };
     readonly output: { readonly rows: number };
   };
-  /** Makes a dataset without events. */
+  /** Creates a dataset without events. */
   readonly create: { readonly input: { readonly now: Date; readonly dataset: string }; readonly output: undefined };
-  /** Removes the events before an instant; without one the dataset. */
+  /** Removes the events before an instant; without an instant, the dataset. */
   readonly remove: {
     readonly input: { readonly dataset: string; readonly before?: Date };
     readonly output: undefined;
@@ -74,9 +74,9 @@ export type Job = { readonly [N in JobName]: { readonly name: N; readonly input:
 export interface EngineLimits {
   /** How long a request may keep the engine busy, from the start of its work. */
   readonly timeoutMs: number;
-  /** How long a job may take to stop after it was told to. Then its process is killed. */
+  /** How long a job may take to stop after it was told to. After that, its process is killed. */
   readonly graceMs: number;
-  /** How much of the machine's memory the engine's process may hold. */
+  /** How much of the machine's memory the engine's process may use. */
   readonly memoryBytes: number;
 }
 
@@ -86,7 +86,7 @@ export interface RunOptions {
   readonly unlimited?: boolean;
 }
 
-/** A failure as a plain object, because a class does not survive the message between the processes. */
+/** A failure as a plain object, because messages between processes do not preserve classes. */
 export interface Failure {
   readonly kind: QueryErrorKind | "internal";
   readonly reason: string;
@@ -104,7 +104,7 @@ export type FromWorker =
   | { readonly kind: "refused"; readonly failure: Failure }
   /** The current datasets. Sent before the result of a job that created one. */
   | { readonly kind: "names"; readonly names: readonly string[] }
-  /** The job waits for others of its kind, begins after it has waited, or begins to compute outside of the database. */
+  /** The job waits for others of its kind, begins after it has waited, or begins to compute outside the database. */
   | { readonly kind: "waits" | "begins" | "computes"; readonly id: number }
   | { readonly kind: "done"; readonly id: number; readonly output: Jobs[JobName]["output"] }
   | { readonly kind: "failed"; readonly id: number; readonly failure: Failure }

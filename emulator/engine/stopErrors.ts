@@ -21,7 +21,7 @@ export const isBroken = (failure: unknown): boolean =>
 export const brokenError = (job: Job, failure: unknown): QueryError =>
   new QueryError("limit", `${describeStop(job)} ${isDiskFull(failure) ? "the disk is full" : "the database failed"}`);
 
-/** A failure of one job, in words for its caller. */
+/** The error for the caller of a job that failed. */
 export function explainJobFailure(job: Job, failure: unknown): unknown {
   if (isOutOfMemory(failure)) return databaseMemoryError(job);
   return isDiskFull(failure) ? new QueryError("limit", `${describeStop(job)} the disk is full`) : failure;
@@ -37,7 +37,7 @@ export const startError = (end: End) =>
     `the datasets cannot be opened: ${end === memoryEnd ? "it took too much memory" : end}`,
   );
 
-/** A full disk is a limit whenever it is met, so a caller may try again. */
+/** A full disk always counts as a limit, so that a caller may try again. */
 export function openError(failure: unknown): unknown {
   if (isQueryError(failure)) return failure;
   if (isDiskFull(failure)) return new QueryError("limit", "the datasets cannot be opened: the disk is full");

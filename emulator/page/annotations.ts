@@ -49,7 +49,7 @@ export function annotationsView(session: Session): View {
         : undefined;
       if (signal.aborted) return;
       if (events === undefined) fill(chart);
-      const rate = events === undefined ? "no events of this dataset" : `events in ${formatCount(events, "interval")}`;
+      const rate = events === undefined ? "no events in this dataset" : `events in ${formatCount(events, "interval")}`;
       fill(outcome, `${words}, ${objects.problem ?? rate}.`);
     } catch (failure) {
       if (signal.aborted) return;
@@ -146,7 +146,7 @@ const columns = [{ name: "No." }, { name: "Time" }, { name: "Type" }, { name: "T
 
 const annotationTable = (annotations: readonly ShownObject[]): HTMLElement =>
   tableElement(
-    "Annotations, with their numbers in the picture",
+    "Annotations, with their numbers in the chart",
     columns,
     annotations.map((one, n) => [`${n + 1}`, timeOf(one), showValue(one.type), showValue(one.title), moreOf(one)]),
   );

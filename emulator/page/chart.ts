@@ -20,21 +20,21 @@ export interface ChartOptions {
   readonly kind: "line" | "bars";
   /** Seconds since 1970, or the numbers of `labels`. Ascending. */
   readonly xs: readonly number[];
-  /** Present if the x values are not times. */
+  /** The labels of the x values, if these are not times. */
   readonly labels?: readonly string[] | undefined;
   readonly series: readonly Series[];
   readonly bounds?: { readonly minimum: number | undefined; readonly maximum: number | undefined };
   readonly marks?: readonly Mark[];
-  /** The range of the x axis; that of the data if not given. */
+  /** The range of the x axis; default: the range of the data. */
   readonly range?: readonly [from: number, to: number] | undefined;
 }
 
 const colourNames = ["--series-1", "--series-2", "--series-3", "--series-4", "--series-5", "--series-6"] as const;
-/** More series could not be told apart. */
+/** The largest number of series: more could not be told apart. */
 export const mostSeries = colourNames.length;
 const height = 260;
 
-/** Draws the chart in the width of the element, until the signal aborts. */
+/** Draws the chart at the width of the element, until the signal aborts. */
 export function drawChart(parent: HTMLElement, options: ChartOptions, signal: AbortSignal): void {
   const canvas = element("div", { role: "img", "aria-label": options.name });
   const readout = element("p", { class: "readout", "aria-hidden": "true" });

@@ -6,8 +6,8 @@ export type Child = Node | string | undefined;
 type Attributes = Readonly<Record<string, string | true | undefined>>;
 
 /**
- * Creates an element. A text always becomes a text node with every character visible: names come from everybody who may
- * create a token or send an event.
+ * Creates an element. A text always becomes a text node with every character visible, because anybody who may create a token or
+ * send an event chooses names.
  */
 export function element<K extends keyof HTMLElementTagNameMap>(
   tag: K,
@@ -36,7 +36,7 @@ function append(parent: Element, children: readonly Child[]): void {
 export const labelControl = (label: string, control: HTMLElement): HTMLLabelElement =>
   element("label", {}, element("span", {}, label), control);
 
-/** Says what an empty view lacks, and offers a command that fills it. */
+/** Says what is missing in an empty view, and offers a command that fills it. */
 export function emptyState(sentence: string, command: string): HTMLElement {
   const copy = element("button", { type: "button", class: "quiet" }, "Copy");
   copy.addEventListener("click", async () => {
@@ -46,7 +46,7 @@ export function emptyState(sentence: string, command: string): HTMLElement {
   return element("span", { class: "empty" }, sentence, element("code", {}, command), copy);
 }
 
-/** A command against this emulator. Its access token is not shown: the root token stays in memory only. */
+/** A command that runs against this emulator. Its access token is not shown: the root token stays in memory only. */
 export const commandHere = (command: string): string => `EVENT_DATASETS_BASE_URL=${location.origin} ${command}`;
 
 /** A drop-down; the first option is selected. */

@@ -136,7 +136,7 @@ function drawResult(parent: HTMLElement, drawable: Drawable, form: Form, signal:
   drawChart(canvas, { name, kind, xs, labels, series, bounds }, signal);
 }
 
-/** Describes how many values are outside of the bounds of a gate. */
+/** Describes how many values are outside the bounds of a gate. */
 function verdictOf(
   values: readonly number[],
   bounds: { minimum: number | undefined; maximum: number | undefined },

@@ -1,2 +1,2 @@
-/** Quotes any name for a query. */
+/** Quotes a name, whatever it contains, for a query. */
 export const quoteName = (name: string): string => `['${name.replace(/[\\']/g, "\\$&")}']`;

@@ -5,7 +5,7 @@ import { instantOf, showValue } from "./text";
 /** The part of a result that can be drawn. */
 export interface Drawable {
   readonly xs: readonly number[];
-  /** Present if the result has no column of times. */
+  /** The labels of the rows, if the result has no column of times. */
   readonly labels: readonly string[] | undefined;
   readonly series: readonly Series[];
   /** The number of series that are not drawn, because they could not be told apart. */
@@ -20,8 +20,8 @@ interface Columns {
 }
 
 /**
- * Each combination of groups of a summary is a series, or a bar if there are no times. Undefined if there are no numbers, and for a list
- * of events, where each would be a series of its own.
+ * Each combination of groups in a summary becomes a series, or a bar if there are no times. Undefined if there are no numbers,
+ * and for a list of events, where each event would become a series.
  */
 export function drawableOf(table: QueryTable): Drawable | undefined {
   if (table.fields.every(({ agg }) => agg === undefined)) return undefined;

@@ -21,10 +21,7 @@ export class Refusal extends Error {
 export const reasonOf = (failure: unknown): string =>
   failure instanceof Refusal ? failure.message : "The emulator does not respond.";
 
-/**
- * Holds the root token while the page is open. The token is only in this object: in no storage, no address and no
- * form.
- */
+/** Keeps the root token while the page is open. The token is only in this object, and in no storage, address or form. */
 export class Session {
   readonly #token: string;
 

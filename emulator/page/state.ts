@@ -15,7 +15,7 @@ export async function loadState(session: Session): Promise<State> {
   return { objects, requests };
 }
 
-/** The same object if nothing has changed. */
+/** Returns the same object if nothing has changed. */
 export async function updateState(session: Session, state: State): Promise<State> {
   // From the first unfinished request on, because its outcome is new.
   const open = state.requests.find(({ milliseconds }) => milliseconds === undefined);

@@ -32,7 +32,7 @@ export class Declarations {
     return this.checker.getDeclaredTypeOfSymbol(this.symbolOf(file, name));
   }
 
-  /** The type that a data function resolves to: of a generic one, for all its forms. */
+  /** The type that a data function resolves to. For a generic function, this covers all its forms. */
   resultOf(file: string, name: string): ts.Type {
     const [signature] = this.checker.getTypeOfSymbol(this.symbolOf(file, name)).getCallSignatures();
     const result = signature && (this.checker.getAwaitedType(signature.getReturnType()) as ts.Type);
@@ -40,7 +40,7 @@ export class Declarations {
     return this.checker.getBaseConstraintOfType(result) ?? result;
   }
 
-  /** A doc comment, each part on one line; "" for a part that is missing. The remarks are about programs in TypeScript only. */
+  /** A doc comment, each part on one line; "" for a part that is missing. The remarks apply only to programs in TypeScript. */
   docOf(symbol: ts.Symbol) {
     const text = oneLine(commentOf(symbol)?.comment);
     return { text, preset: this.tagOf(symbol, "default") ?? "", remarks: this.tagOf(symbol, "remarks") ?? "" };

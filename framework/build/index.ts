@@ -3,17 +3,17 @@ import { dirname, relative, resolve } from "node:path";
 import { type BuildOptions, build, type Metafile } from "esbuild";
 import type { ResourceDefinition } from "../definition";
 
-/** A value in the source tree: what `file` exports as `name`, or a member of that, as in `.resources.Counter`. */
+/** A value in the source tree: the export `name` of `file`, or a member of this export, as in `.resources.Counter`. */
 export interface Place {
-  /** Below the root, without its ending. */
+  /** The path below the root, without the file name extension. */
   readonly file: string;
   readonly name: string;
   readonly member?: string;
 }
 
 /**
- * The sources of the modules that states name, by their files. Each gets its own resource only, so that a process does not load the
- * others.
+ * The sources of the modules that states name, by file. Each module has only its own resource, so that a process does not load
+ * the others.
  * @param places where the provider's `connect` is, and each resource with its lifecycle
  * @param folder of the modules' names
  */
@@ -34,7 +34,7 @@ export function modulesOf(
 }
 
 /**
- * Bundles a module without the packages that it imports.
+ * Bundles a module, without the packages that it imports.
  * @param file its name below the root; there need not be a folder for it
  */
 export async function bundleModule(root: string, file: string, source: string): Promise<string> {
@@ -73,7 +73,7 @@ export async function bundlePlugin(
     banner: { js: "#!/usr/bin/env node" },
   });
   await chmod(outfile, 0o755);
-  if (!metafile) throw new Error("no list of what is in the bundle");
+  if (!metafile) throw new Error("the list of the bundle's contents is missing");
   return metafile;
 }
 

@@ -18,13 +18,13 @@ export interface SchemaSource {
   readonly entry: string;
   /** The file with the types `…Args` and `…Outputs` of a resource. */
   readonly fileOf: (resource: string) => string;
-  /** Further text for a resource, a function, or the provider, such as an example. */
+  /** Additional text for a resource, a function or the provider, such as an example. */
   readonly describe?: (name: string) => string;
   /** The description of a setting in the stack config. */
   readonly describeSetting?: (key: string, description: string) => string;
 }
 
-/** The part of a package schema that follows from a provider: its classes and arguments, with their doc comments. */
+/** The part of a package schema that can be derived from a provider: its classes and arguments, with their doc comments. */
 export function schemaOf(source: SchemaSource) {
   const { declarations, provider, entry, describe, describeSetting = (_, text) => text } = source;
   const tokenOf = (name: string) => nativeToken(provider, name);

@@ -32,7 +32,10 @@ interface EnumSpec {
 export const any: Spec = { $ref: "pulumi.json#/Any" };
 const anyMembers: Spec = { type: "object", additionalProperties: any };
 
-/** The types of a program as those of a package schema. An object is named after its type, or after the place where it stands. */
+/**
+ * Converts the types of a program to those of a package schema. An object is named after its type, or after the property that
+ * has it.
+ */
 export class Types {
   /** By their tokens. */
   readonly named = new Map<string, ObjectSpec | EnumSpec>();
@@ -54,7 +57,10 @@ export class Types {
     this.#isSecret = isSecret;
   }
 
-  /** An object; of one with several forms, all members. A member that only some forms have is optional. */
+  /**
+   * The type of an object. If it has several forms, the type has the members of all of them, and a member that only some forms
+   * have is optional.
+   */
   objectOf(name: string, type: ts.Type, only?: readonly string[]): ObjectSpec {
     const forms = (type.isUnion() ? type.types : [type]).map((form) => this.#formOf(name, form, only));
     const [first] = forms;
@@ -95,13 +101,13 @@ export class Types {
     };
   }
 
-  /** The types of a union, each once. */
+  /** The types of a union, without duplicates. */
   unionOf(type: ts.Type, path: string): Spec[] {
     const specs = this.#partsOf(type).parts.map((part) => this.specOf(part, path));
     return [...new Map(specs.map((spec) => [JSON.stringify(spec), spec])).values()];
   }
 
-  /** The members of a union, without what stands for absent, and without the promise and the output of an input. */
+  /** The members of a union, without undefined and null, and without the promise and the output in an `Input`. */
   #partsOf(type: ts.Type): { readonly parts: readonly ts.Type[]; readonly isOptional: boolean } {
     const known = this.#valueOf(type);
     if (known) return this.#partsOf(known);
@@ -150,7 +156,7 @@ export class Types {
     return { $ref: `#/types/${this.#tokenOf(this.#nameOf(part, path, description))}` };
   }
 
-  /** A closed list of words, named after where it stands. */
+  /** A closed list of words, named after the property that has it. */
   #enumOf(words: readonly string[], path: string, description: string | undefined): Spec {
     const token = this.#tokenOf(capital(path));
     this.named.set(token, { ...defined({ description }), type: "string", enum: words.map((value) => ({ value })) });

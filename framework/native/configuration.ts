@@ -41,7 +41,7 @@ export async function checkConfiguration(
   return answerCheck(encode({ ...values, [nameKey]: name }, secretKeys), problems);
 }
 
-/** Another access token or address is an update of the provider; each lifecycle says what it means for its objects. */
+/** A different access token or address is an update of the provider; each lifecycle decides what this means for its objects. */
 export function compareConfiguration(request: messages.DiffRequest): messages.DiffResponse {
   const [old, news] = [decode(request.getOldInputs() ?? request.getOlds()), decode(request.getNews())];
   const keys = findEdited(old.values, news.values);
@@ -50,7 +50,7 @@ export function compareConfiguration(request: messages.DiffRequest): messages.Di
     .setDiffsList(keys);
 }
 
-/** The configuration as the session reads it. Every setting is a text. */
+/** The configuration as the session reads it. Every setting is a string. */
 export function readConfiguration({ namespace }: ProviderPackage, request: messages.ConfigureRequest): Configuration {
   const { values } = decode(request.getArgs());
   return {

@@ -4,8 +4,8 @@ import { Status } from "@pulumi/pulumi/proto/status_pb";
 import { Any } from "google-protobuf/google/protobuf/any_pb";
 
 /**
- * A failure as the engine understands it: its message, without a stack. The details are in a header, of which the engine reads up to
- * 16 MiB (grpc-go's default).
+ * A failure in the form that the engine understands: its message, without a stack. The details are in a header, of which the
+ * engine reads up to 16 MiB (the default of grpc-go).
  * @param kept an object that a create, or an update, left behind: the engine keeps it as a partial resource
  */
 export function toServiceError(failure: unknown, kept?: ErrorResourceInitFailed): ServiceError {

@@ -10,10 +10,13 @@ import { withoutProvider } from "../package";
 import { isAlwaysSecret } from "../record";
 import { notKnown } from "../unknown";
 
-/** Values as the lifecycles know them, without the stored provider, and which of them are secret, in whole or in part. */
+/**
+ * Values in the form that lifecycles use, without the stored provider, and the names of those that are secret, in whole or in
+ * part.
+ */
 export interface Decoded {
   readonly values: Bag;
-  /** As on the wire, with the marks of secrets. */
+  /** The values as on the wire, with the marks of secrets. */
   readonly marked: Bag;
   readonly secrets: readonly string[];
 }
@@ -24,7 +27,7 @@ export function decode(message: Struct | undefined): Decoded {
   return { values: withoutProvider(decodeBag(marked)), marked, secrets: secrets.sort() };
 }
 
-/** A message of these values. Those of the given names are marked as secrets; undefined ones are left out. */
+/** A protocol message with these values. Those with the given names are marked as secrets; undefined values are left out. */
 export const encode = (values: object, secrets: readonly string[] = []): Struct =>
   Struct.fromJavaScript(encodeBag(values, secrets) as Record<string, JavaScriptValue>);
 
@@ -44,8 +47,8 @@ export function readAsked(request: messages.CheckRequest): Asked {
 }
 
 /**
- * Inputs that no program may declare, a sentence each: an adapter or `check` adds them. With `ignoreChanges: ["*"]` the engine hands
- * them over as declared, as they were recorded: nobody's mistake.
+ * Reports inputs that no program may declare, one sentence each, because an adapter or `check` adds them. With `ignoreChanges:
+ * ["*"]`, the engine passes the recorded ones as if the program declared them, which is not a mistake.
  */
 export function findDeclaredHints(definition: ResourceDefinition, values: Bag, olds: Bag) {
   const known = argumentsOf(definition);
@@ -55,7 +58,7 @@ export function findDeclaredHints(definition: ResourceDefinition, values: Bag, o
     .map((key) => `${key} is not known; the inputs are ${known.join(", ")}`);
 }
 
-/** The names of the inputs that were given in plain text. They are not secret, even if other inputs are, and stay as they are. */
+/** The names of the inputs that were given in plain text. They are not secret, even if other inputs are, and are not changed. */
 export const plainNames = (definition: ResourceDefinition, { values, marked }: Decoded): string[] =>
   Object.keys(values).filter(
     (name) => !holdsSecret(marked[name]) && !isAlwaysSecret(definition.properties[name], values[name]),
@@ -65,23 +68,26 @@ export const plainNames = (definition: ResourceDefinition, { values, marked }: D
 export const findEdited = (olds: Bag, news: Bag): string[] =>
   Object.keys({ ...olds, ...news }).filter((key) => !isSame(asJson, olds[key], news[key]));
 
-/** Whether outputs are missing that this form records. */
+/** Whether some of the outputs that this form records are missing. */
 export const isOutdated = (definition: ResourceDefinition, recorded: Bag, state: Bag): boolean =>
   Object.keys(derive(definition, state)).some((name) => recorded[name] === undefined);
 
-/** An import takes over an object as it is; a replacement at once would create another in its place. */
+/** An import takes over an object as it is. If the declaration differed, the engine would replace the object at once. */
 export const describeImport = (id: string, keys: readonly string[]): string =>
   `${id} is not imported: it differs from its declaration in ${keys.join(", ")}. Declare it as it is, import it, and change it afterwards.`;
 
-/** An import or a lookup of an object that is not there. The engine's own words would name no other account. */
+/**
+ * The failure of an import or a lookup of an object that does not exist. The engine's own message would not mention another
+ * account.
+ */
 export const describeMissing = (id: string, name: string): string =>
   `${id}: there is no ${name} with this id. It was deleted, or it belongs to an account other than that of the provider's settings. If it was imported and has been replaced since, remove the option import.`;
 
-/** Names no property: the engine would print its value, even a secret one. */
+/** The failure names no property, because the engine would print its value, even if it is secret. */
 export const answerCheck = (inputs: ReturnType<messages.CheckResponse["getInputs"]>, reasons: readonly string[]) =>
   new messages.CheckResponse()
     .setInputs(inputs)
     .setFailuresList(reasons.map((reason) => new messages.CheckFailure().setReason(reason)));
 
-/** A type's own name, as in `Counter`. */
+/** The last part of a type, such as `Counter`. */
 export const nameOfType = (token: string): string => token.slice(token.lastIndexOf(":") + 1);

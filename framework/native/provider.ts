@@ -26,7 +26,10 @@ import {
   unknowns,
 } from "./properties";
 
-/** The lifecycles' hooks as the engine calls them. Only translates: messages, secrets, unknown values, failures. */
+/**
+ * The hooks of the lifecycles in the form in which the engine calls them. It only translates messages, secrets, unknown values
+ * and failures.
+ */
 export class ResourceHooks {
   readonly #kinds: ReadonlyMap<string, Hooks>;
   readonly #log: EngineLog;
@@ -139,13 +142,14 @@ export class ResourceHooks {
     const urn = request.getUrn();
     const { type } = readUrn(urn);
     const hooks = this.#kinds.get(nameOfType(type));
-    if (!hooks) throw new Error(`there is no resource ${type}; there are ${[...this.#kinds.keys()].join(", ")}`);
+    if (!hooks)
+      throw new Error(`there is no resource ${type}; the resources are ${[...this.#kinds.keys()].join(", ")}`);
     return { hooks, definition: hooks.resource.definition, urn, tell: this.#log.about(urn) };
   }
 
   /**
-   * Properties with the marks of secrets: by the definition, by the program, or because it is an earlier value that was
-   * secret. A value that the program itself says in plain text is no secret any more.
+   * Marks properties as secret: because of the definition, of the program, or of an earlier value that was secret. A value that
+   * the program now declares in plain text is no longer a secret.
    * @param plain the names of inputs in plain text; only of other values it is true that they can derive from a secret argument
    */
   #encode(definition: ResourceDefinition, bag: Bag, declared: Decoded, old?: Decoded, plain: readonly string[] = []) {
@@ -157,13 +161,16 @@ export class ResourceHooks {
     return encode(values, hidden);
   }
 
-  /** Inputs. One in plain text stays so beside secrets, but not where `check` or a read put another value in its place. */
+  /** Inputs. An input in plain text stays so beside secrets, unless `check` or a read has replaced its value. */
   #inputs(definition: ResourceDefinition, bag: Bag, given: Decoded, old?: Decoded) {
     const plain = plainNames(definition, given).filter((name) => isSame(asJson, bag[name], given.values[name]));
     return this.#encode(definition, bag, given, old, plain);
   }
 
-  /** The outputs of a state. Without the dynamic form's provider, which that form records when it takes the resource over. */
+  /**
+   * The outputs of a state, without the stored provider of the dynamic form, which that form records when it takes over the
+   * resource.
+   */
   #outputs(definition: ResourceDefinition, state: Bag, declared: Decoded, old?: Decoded) {
     const derived = hasUnknown(state) ? {} : derive(definition, state);
     return this.#encode(definition, { ...state, ...derived }, declared, old);

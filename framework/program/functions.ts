@@ -17,7 +17,7 @@ export type OutputForm<Args, T> = object extends Args
   : (args: Inputs<Args>, options?: pulumi.InvokeOutputOptions) => pulumi.Output<T>;
 
 /**
- * Runs a data function in the program itself, where no provider process helps.
+ * Runs a data function in the program itself, without a provider process.
  * @param provider name of the explicit provider, if there is one
  * @param get reads a setting by its name, without the namespace: an argument of the explicit provider, or the stack config
  */
@@ -31,7 +31,8 @@ export type RunFunction = (
 type Values = Readonly<Record<string, string | undefined>>;
 
 /**
- * Makes the data functions of a program. In a unit test a function's mock is called instead, as `counters:index:getCounter`.
+ * Makes the data functions of a program. In a unit test, the function `call` of the mocks is called instead, for example with
+ * the token `counters:index:getCounter`.
  * @param run sends the request; it is called again for each call
  */
 export function dataFunctions(own: ProviderPackage, run: RunFunction) {

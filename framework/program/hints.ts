@@ -20,7 +20,7 @@ export function findKey(
   return pulumi.output(new Promise<string>((resolve) => void urn.apply(resolve)).then(keyOfUrn));
 }
 
-/** The hint `secretInputs`: hooks get plain values. Undefined: no argument can be secret. */
+/** The hint `secretInputs`, which hooks need because they get plain values. Undefined if no argument can be secret. */
 export function findSecretInputs(
   definition: ResourceDefinition,
   args: Bag,
@@ -33,7 +33,7 @@ export function findSecretInputs(
 }
 
 /**
- * The hint `deleteOptions`, if the resource declares it: options that let the engine drop an object without calling a hook.
+ * The hint `deleteOptions`, if the definition has it: the options that let the engine drop an object without calling a hook.
  * @returns undefined: none is set
  */
 export function findDeleteOptions(

@@ -11,17 +11,17 @@ import { followTransforms, ignoreArguments } from "./transforms";
 
 export interface Declaration {
   readonly name: string;
-  /** As the program gives them. The adapter finds out from them which inputs are secret. */
+  /** The arguments as the program passes them. From these, the adapter finds out which inputs are secret. */
   readonly args: object;
-  /** Arguments that reach the engine in another form, and inputs that the constructor makes. */
+  /** Arguments that reach the engine in a different form, and inputs that the constructor adds. */
   readonly instead?: object;
   readonly options: pulumi.CustomResourceOptions;
 }
 
 /**
- * Prepares the constructor of a resource: `super(...registration.args)`. Dispose of the result when that has returned, and
- * throw its `complete(failure)` if it fails. Not a base class: the SDK counts the classes above a resource to find the line
- * of the program that declares it.
+ * Prepares the constructor of a resource: `super(...registration.args)`. Dispose of the result after `super` returns, and throw
+ * its `complete(failure)` if `super` fails. Not a base class: the SDK counts the classes above a resource to find the line of
+ * the program that declares it.
  * @throws Error if the program does not depend on the package directly, or for the option `import`
  */
 export const register = withPrintableFailures(
@@ -69,13 +69,13 @@ export type Lookup = [id: pulumi.Input<pulumi.ID>, options?: pulumi.CustomResour
  */
 export function optionsOfLookup(...[id, options, ...more]: Lookup): pulumi.CustomResourceOptions {
   if (more.length === 0) return { ...options, id };
-  throw new Error("get takes a name, an id and options: it has no argument for a state");
+  throw new Error("get takes a name, an id and options, but no state");
 }
 
 /** The runs of programs that were warned: the Automation API runs many in one process. */
 const warnedRuns = new WeakSet<object>();
 
-/** Warns once in a run of stack config that nobody reads: a misspelled setting would be ignored. */
+/** Warns, once in a run, about stack config that nothing reads: a misspelled setting would be ignored. */
 export function warnOfUnknownConfig(own: ProviderPackage): void {
   const run = pulumi.runtime.getMonitor();
   // A project with the same name as the namespace has its own config there.

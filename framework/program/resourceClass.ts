@@ -33,8 +33,8 @@ export interface ReadableClass<Args extends object, Outputs extends object> exte
 }
 
 /**
- * Makes the class of a resource. A class by hand, with further methods, calls `register` as this one does. Not a base class: the SDK
- * counts the classes above a resource to find the line of the program that declares it.
+ * Makes the class of a resource. A hand-written class with more methods calls `register` in the same way. Not a base class: the
+ * SDK counts the classes above a resource to find the line of the program that declares it.
  * @param more inputs that the program adds, and work for a new resource
  */
 export function resourceClass<Args extends object, Outputs extends object>(
@@ -62,7 +62,7 @@ export function resourceClass<Args extends object, Outputs extends object>(
   return Declared as unknown as ReadableClass<Args, Outputs>;
 }
 
-/** Gives a class the outputs that the engine does not record, or not in each case; what it records is assigned by the SDK. */
+/** Gives a class the outputs that the engine never records, or not always. The SDK assigns those that it records. */
 export function deriveOutputs({ prototype }: { readonly prototype: object }, { properties }: ResourceDefinition): void {
   for (const [name, { from, derives }] of Object.entries(properties)) {
     if (!from) continue;

@@ -19,9 +19,9 @@ interface Globals {
 }
 
 /**
- * A transform can add a secret after the constructor ran, and hooks cannot see which values are secret. So we append one transform that
- * recomputes `secretInputs`; it also keeps the key out of `ignoreChanges`. Transforms of parents and of the stack run after it, where
- * nothing in a program can see their result.
+ * A transform can add a secret after the constructor ran, and hooks cannot see which values are secret. So this function
+ * appends a transform that recomputes `secretInputs`; it also keeps the key out of `ignoreChanges`. Transforms of parents and
+ * of the stack run after it, where no code of the program can see their result.
  */
 export function followTransforms(
   own: ProviderPackage,
@@ -57,9 +57,9 @@ export function followTransforms(
 export const isMocked = (): boolean => "mocks" in (pulumi.runtime.getMonitor() ?? {});
 
 /**
- * `ignoreChanges: ["*"]` stands for all arguments. The engine would also copy the key of before: after a rename the resource would
- * be taken for another one that has its old name by now; and what was recorded of its options would stay. The plugin gets the key
- * from the URN.
+ * `ignoreChanges: ["*"]` means all arguments. The engine would also copy the earlier key, so that after a rename the resource
+ * would be confused with another one that now has its old name. The recorded options would not change either. The plugin gets
+ * the key from the URN.
  * @returns undefined: the option does not say so
  */
 export function ignoreArguments(

@@ -30,7 +30,7 @@ export const getToken: Lookup<GetTokenArgs, Token, WithClient> = {
   },
 };
 
-/** Which tokens to get; a token must match every given argument. */
+/** The tokens to look up; a token must match every given argument. */
 export type GetTokensArgs = TokenFilter;
 
 /** The matching tokens. */
@@ -70,9 +70,9 @@ export const getDataset: Lookup<GetDatasetArgs, DatasetRecord, WithClient> = {
   query: ({ client }, { name }, warn) => readWhole("dataset", client.datasets.get(name), warn),
 };
 
-/** Which datasets to get. */
+/** The datasets to look up. */
 export interface GetDatasetsArgs {
-  /** The beginning of their names. */
+  /** Beginning of the names of the datasets, such as `web-`. */
   readonly namePrefix?: string | undefined;
 }
 

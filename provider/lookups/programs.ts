@@ -30,7 +30,7 @@ function findSettings(sources: readonly SettingsSource[]): Settings {
     return requireSettings(sources);
   } catch (failure) {
     if (!isInline()) throw failure;
-    const hint = "The envVars of a workspace reach the provider, but no function of an inline program:";
+    const hint = "The envVars of a workspace reach the provider, but not the functions of an inline program:";
     const { message } = failure as Error;
     throw new Error(`${message}. ${hint} set them in process.env too, or in the stack's config`, { cause: failure });
   }

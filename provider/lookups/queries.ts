@@ -36,7 +36,7 @@ const shared = {
   saveAsKind: text,
 };
 
-/** A query in the query language. */
+/** A query in APL. */
 export interface QueryAplArgs<Format extends ResultFormat = ResultFormat>
   extends Range,
     Omit<AplRequest, keyof Range>,
@@ -110,7 +110,7 @@ export const queryDataset: Lookup<QueryDatasetArgs, QueryDatasetResult, WithClie
   },
 };
 
-/** A value as the engine can keep it: JSON has no `bigint`, so an integer beyond 2^53 is its decimal text. */
+/** A value in a form that the engine can keep: JSON has no `bigint`, so an integer beyond 2^53 becomes decimal text. */
 type Plain<T> = [QueryValue] extends [T] ? Json : PlainMembers<T>;
 
 // An open list of words (`string & {}`) counts as an object, too, and is a string all the same.
@@ -125,7 +125,7 @@ type PlainMembers<T> = T extends bigint
         : T;
 
 /**
- * The result of a query as the engine can keep it. Doubts about the result are shown as warnings of the program.
+ * The result of a query in a form that the engine can keep. Doubts about the result are shown as warnings of the program.
  * @throws Error if a field does not exist, whether the service refuses it or warns of it, and for events nested deeper than 100
  *   levels: neither the SDK nor the engine takes any depth
  */

@@ -12,9 +12,9 @@ export function planBorrowed(
   object: string,
   borrowed: {
     readonly isOther: boolean;
-    /** Whether something is to be recorded. */
+    /** Whether there is something to record. */
     readonly changes: boolean;
-    /** The declared fields that are not as they are live. */
+    /** The declared fields that differ from the live ones. */
     readonly differing: string;
     /** The consequence of the next update without `adopt`, in words. */
     readonly otherwise?: string;

@@ -1,7 +1,7 @@
 import type { ProviderPackage, Setting } from "../../framework/package";
 import { fromEnvironment, type SettingKey, type SettingsSource, settingDefinitions } from "../../sdk/settings";
 
-/** The names that the engine stores: permanent. */
+/** The names that the engine stores, which are permanent. */
 export const thisPackage: ProviderPackage = {
   npm: "pulumi-event-datasets",
   namespace: "event-datasets",
@@ -9,9 +9,9 @@ export const thisPackage: ProviderPackage = {
 };
 
 /**
- * The places of the settings. An explicit provider uses only its own arguments, or a token could reach another account's host.
- * Otherwise the environment comes first: for `refresh` and `destroy` the engine passes the stack config of the last update,
- * and an access token that was rotated since then must win.
+ * The places of the settings. An explicit provider uses only its own arguments: otherwise a token could reach the host of
+ * another account. Otherwise the environment comes first: for `refresh` and `destroy` the engine passes the stack config of the
+ * last update, and an access token that was rotated since then must win.
  * @param provider name of the explicit provider, if there is one
  * @param get reads the explicit provider's argument or the stack config, by setting
  */

@@ -12,7 +12,7 @@ export interface Optional<T> {
 /** The members of an object, by name. */
 type Members = Readonly<Record<string, ResponseSchema<unknown> | Optional<unknown>>>;
 
-/** The object with these members: in the order of the table, with its doc comments. */
+/** The object with these members, in the order of the table and with its doc comments. */
 export type ObjectOf<Table> = OptionalOf<Table> & RequiredOf<Pick<Table, KeysWith<Table, ResponseSchema<unknown>>>>;
 type OptionalOf<Table> = { readonly [Key in keyof Table]?: ValueOf<Table[Key]> };
 type RequiredOf<Table> = { readonly [Key in keyof Table]: ValueOf<Table[Key]> };
@@ -55,7 +55,7 @@ export const valueOrNull: ResponseSchema<QueryValue> = v.pipe(
   v.transform((value) => value as QueryValue),
 );
 
-/** A map with names of the service's choice: without a prototype. */
+/** A map whose names the service chooses, so it has no prototype. */
 export const mapOrEmpty = <T>(value: ResponseSchema<T>): ResponseSchema<{ readonly [name: string]: T }> =>
   v.optional(
     v.pipe(

@@ -2,7 +2,7 @@ import { isAfter } from "../../values/instant";
 import type { DatasetRequest } from "./request";
 import type { EventsResult } from "./result";
 
-/** The start of a page: replaces the fields of these names in the request. */
+/** The start of a page: it replaces the fields with these names in the request. */
 export type Position = Pick<DatasetRequest, "continuationToken" | "cursor" | "includeCursor">;
 
 type Start = Position & Pick<DatasetRequest, "order">;

@@ -11,7 +11,7 @@ export type QueryTime = string | Date;
 
 /** A field of a request. */
 export interface RequestField<T> {
-  /** The smallest profile whose requests may hold it. */
+  /** The smallest profile whose requests may contain it. */
   readonly profile: Profile;
   /** Absent, because only the compiler reads it. */
   readonly response?: JsonType<T>;
@@ -20,7 +20,7 @@ export interface RequestField<T> {
 const documented = <T>(): RequestField<T> => ({ profile: "documented" });
 const extended = <T>(): RequestField<T> => ({ profile: "extended" });
 
-/** A query in the query language (documented interface, 2.3). */
+/** A query in APL (documented interface, 2.3). */
 export interface AplRequest extends SpecOf<typeof aplRequestFields> {}
 export const aplRequestFields = {
   /** Text of the query, which names its dataset. */
@@ -69,7 +69,7 @@ export type AggregationOp = Open<
   | "rate"
 >;
 
-/** How a filter compares, or joins its children. Only `and` is documented; Axiom has the others. */
+/** How a filter compares, or combines its children. Only `and` is documented; Axiom has the others. */
 export type FilterOp = Open<
   | "and"
   | "or"
@@ -138,7 +138,7 @@ export interface Projection {
 export interface VirtualField {
   /** The name of the field. */
   readonly alias: string;
-  /** The expression, in the query language. */
+  /** The expression, in APL. */
   readonly expr: string;
 }
 
@@ -149,8 +149,8 @@ export interface QueryOptions {
 }
 
 /**
- * A structured query over one dataset (documented interface, 2.3), which calls it legacy. No field is documented as
- * required; Axiom requires `startTime`, `endTime` and `resolution`.
+ * A structured query over one dataset, which the documented interface calls legacy (2.3). No field is documented as required;
+ * Axiom requires `startTime`, `endTime` and `resolution`.
  */
 export interface DatasetRequest extends SpecOf<typeof datasetRequestFields> {}
 export const datasetRequestFields = {
@@ -185,7 +185,7 @@ export const datasetRequestFields = {
 } as const;
 
 /**
- * Makes the body of a request.
+ * Prepares the body of a request.
  * @throws RangeError for an invalid Date
  */
 export function makeBody(request: AplRequest | DatasetRequest): object {

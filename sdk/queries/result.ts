@@ -65,7 +65,7 @@ const interval = {
   groups: list<Group>(object(group)),
 };
 
-/** Aggregations over intervals, and over the whole time. */
+/** Aggregations over intervals, and over the whole time range. */
 export interface Buckets extends ObjectOf<typeof buckets> {}
 const buckets = {
   /** Intervals in order. Empty for a query without intervals. */
@@ -90,7 +90,7 @@ const match = {
 /** The known priorities of a message. */
 export type MessagePriority = "trace" | "debug" | "info" | "warn" | "error" | "fatal";
 
-/** A message of the service about a result. */
+/** A message from the service about a result. */
 export interface StatusMessage extends ObjectOf<typeof statusMessage> {}
 const statusMessage = {
   /** Code of the message. */
@@ -161,7 +161,7 @@ const datasetFacts = {
   fieldsMeta: list<FieldMeta>(object(fieldMeta)),
 };
 
-/** Facts about a query in the query language, in every format of its result. */
+/** Facts about an APL query, in every format of its result. */
 export interface AplFacts extends ObjectOf<typeof aplFacts> {}
 const aplFacts = {
   /** Format of the result. Only in the `extended` profile. */
@@ -174,10 +174,10 @@ const aplFacts = {
   request: optional(anyObject),
 };
 
-/** The response to a query in the query language, in the documented form. */
+/** The response to an APL query, in the documented form. */
 export interface AplResult extends EventsResult, AplFacts {}
 
-/** The response to a query in the query language, as tables. */
+/** The response to an APL query, as tables. */
 export interface TabularResult extends ObjectOf<typeof tabularResult>, AplFacts {}
 const tabularResult = {
   /** Rows of the result, and its totals. */
@@ -192,8 +192,8 @@ export type QueryResult = DatasetResult | AplResult | TabularResult;
 /** Reads the response to a structured query. */
 export const readDatasetResult: Reader<DatasetResult> = readBySchema(object({ ...eventsResult, ...datasetFacts }));
 
-/** Reads the response to a query in the query language, in the documented form. */
+/** Reads the response to an APL query, in the documented form. */
 export const readAplResult: Reader<AplResult> = readBySchema(object({ ...eventsResult, ...aplFacts }));
 
-/** Reads the response to a query in the query language, as tables. */
+/** Reads the response to an APL query, as tables. */
 export const readTabularResult: Reader<TabularResult> = readBySchema(object({ ...tabularResult, ...aplFacts }));

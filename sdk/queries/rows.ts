@@ -36,9 +36,9 @@ const makeReader = (readAll: (response: QueryResponse) => Row[]): RowReader =>
   ) as RowReader;
 
 /**
- * The rows of a response as plain objects: the events with `_time` and their fields, or for a query that aggregates a
- * row for each group. A response with a series has a row for each group in each interval, with the start of the
- * interval as `_time`. A second argument converts each row.
+ * The rows of a response as plain objects: the events with `_time` and their fields, or a row for each group if the query
+ * aggregates. If the response has a series, there is a row for each group in each interval, with the start of the interval as
+ * `_time`. A second argument converts each row.
  *
  * @example
  * ```ts
@@ -47,7 +47,7 @@ const makeReader = (readAll: (response: QueryResponse) => Row[]): RowReader =>
  */
 export const rows = makeReader(readRows);
 
-/** The totals of a query that aggregates, a row for each group; empty for other queries. */
+/** The totals of a query that aggregates, with a row for each group; empty for other queries. */
 export const totals = makeReader(readTotals);
 
 /**

@@ -12,5 +12,5 @@ export interface QueryObject {
 /** A `bigint` only beyond 2^53. */
 export type Integer = number | bigint;
 
-/** A value of a list that is documented only in part: other values are allowed. */
+/** A value from a list that is only partly documented: other values are allowed. */
 export type Open<Known extends string> = Known | (string & {});

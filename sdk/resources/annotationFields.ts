@@ -2,8 +2,8 @@ import { type SpecOf, string, strings } from "../../values/jsonType";
 import type { ResponseFields, ResponseObject, WireField } from "./wire";
 
 /**
- * Every field of an annotation (documented interface, 2.2): requests, responses and resources derive from this list. The required
- * fields and the values of `type` are not documented.
+ * Every field of an annotation (documented interface, 2.2). Requests, responses and resources derive from this list. The
+ * required fields and the values of `type` are not documented.
  */
 export const annotationFields = {
   /** Names of the datasets that the annotation belongs to, at least one. Their order is ignored. */
@@ -21,7 +21,7 @@ export const annotationFields = {
   time: { response: string, profile: "documented" },
   /** End of the range: an RFC 3339 timestamp, not before `time`. */
   endTime: { response: string, profile: "documented" },
-  /** Link of the annotation: an `http:` or `https:` address. */
+  /** Link that the annotation shows: an `http:` or `https:` address. */
   url: { response: string, profile: "documented", maxLength: 512 },
 } as const;
 
@@ -32,5 +32,5 @@ export const longestText = (field: keyof AnnotationSpec): number =>
 /** The fields of a new annotation. */
 export interface AnnotationSpec extends SpecOf<typeof annotationFields> {}
 
-/** An annotation in a response. A field is absent if the service left it out or sent null, or if it is odd. */
+/** An annotation in a response. A field is absent if the service left it out or sent null, or if it has an unexpected type. */
 export interface AnnotationRecord extends ResponseFields<AnnotationSpec>, ResponseObject {}

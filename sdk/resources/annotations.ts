@@ -5,7 +5,10 @@ import { readObject } from "./wire";
 
 const readAnnotation = readObject<AnnotationSpec, AnnotationRecord>(annotationFields, (object) => object);
 
-/** `/v2/annotations` (documented interface, 4.6). All but `create` needs the extended profile (extended interface, "Annotations"). */
+/**
+ * `/v2/annotations` (documented interface, 4.6). Everything except `create` needs the extended profile (extended interface,
+ * "Annotations").
+ */
 export class Annotations extends Collection<AnnotationRecord, AnnotationSpec> {
   constructor(http: Transport) {
     super(http, "annotations", readAnnotation, readAnnotation);

@@ -1,7 +1,7 @@
 import type { Profile } from "../profiles";
 import { orgCapabilityKeys } from "./tokenFields";
 
-/** For each key the allowed actions; undefined: any. */
+/** The allowed actions for each key; undefined means any. */
 export type Actions = Readonly<Record<string, readonly string[] | undefined>>;
 
 interface CapabilityRules {

@@ -33,8 +33,8 @@ export abstract class Collection<T extends ResponseObject, Spec extends object, 
   }
 
   /**
-   * All objects, in the service's order. Neither interface has filters or paging. The list's `odd` has the entries that could not be
-   * read.
+   * All objects, in the service's order. Neither interface has filters or paging. The property `odd` of the list has the
+   * entries that could not be read.
    * @throws ApiError
    */
   async list(options: CallOptions = {}): Promise<Listing<T>> {
@@ -42,7 +42,7 @@ export abstract class Collection<T extends ResponseObject, Spec extends object, 
   }
 
   /**
-   * Deletes an object for good: a token stops working at once, and a dataset loses all of its events.
+   * Deletes an object permanently: a token stops working at once, and a dataset loses all of its events.
    * @throws ApiError (404: no such object), RangeError for an id that cannot be part of an address
    */
   async delete(id: string, options: CallOptions = {}): Promise<void> {

@@ -1,7 +1,10 @@
 import { boolean, number, type SpecOf, string } from "../../values/jsonType";
 import type { ResponseFields, ResponseObject } from "./wire";
 
-/** Every field of a dataset that a program can choose (extended interface, "Datasets"): nothing of it is in the documented interface. */
+/**
+ * Every field of a dataset that a program can choose (extended interface, "Datasets"). The documented interface has no
+ * datasets.
+ */
 export const datasetFields = {
   /** Name of the dataset: 1 to 128 ASCII letters, digits and hyphens. It is unique, and it is the id. */
   name: { response: string, profile: "extended", required: true },
@@ -15,7 +18,7 @@ export const datasetFields = {
   edgeDeployment: { response: string, profile: "extended" },
 } as const;
 
-/** The fields that can change in place, and the switch of the retention. */
+/** The fields that can change in place, and the switch that turns on the retention period. */
 export const datasetChanges = {
   description: datasetFields.description,
   retentionDays: datasetFields.retentionDays,
@@ -33,7 +36,7 @@ export const datasetOutputs = {
   edgeDeploymentUrl: { response: string, profile: "extended" },
 } as const;
 
-/** The fields of a new dataset, without the switch of the retention. */
+/** The fields of a new dataset, without the switch of the retention period. */
 export interface DatasetFields extends SpecOf<typeof datasetFields> {}
 
 /** The fields of a change. */
@@ -46,7 +49,7 @@ export interface DatasetSpec extends DatasetFields, DatasetChanges {}
 export interface DatasetOutputs extends SpecOf<typeof datasetOutputs> {}
 
 /**
- * A dataset in a response. A field is absent if the service left it out or sent null, or if it is odd. `retentionDays` is absent
- * unless it holds.
+ * A dataset in a response. A field is absent if the service left it out or sent null, or if it has an unexpected type.
+ * `retentionDays` is absent unless it is in force.
  */
 export interface DatasetRecord extends ResponseFields<DatasetFields>, ResponseFields<DatasetOutputs>, ResponseObject {}

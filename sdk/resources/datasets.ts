@@ -27,7 +27,7 @@ export class Datasets extends Collection<DatasetRecord, DatasetSpec> {
   }
 
   /**
-   * Changes the given fields and keeps the others. A shorter retention deletes the events that are older.
+   * Changes the given fields and keeps the others. A shorter retention period deletes older events.
    * @throws ApiError (404: no such dataset), RangeError for an id that cannot be part of an address
    */
   async update(id: string, changes: DatasetChanges, options: CallOptions = {}): Promise<DatasetRecord> {

@@ -23,7 +23,7 @@ export interface QueryCallOptions extends CallOptions {
   readonly saveAsKind?: string | undefined;
 }
 
-/** Options of one query in the query language. */
+/** Options of one APL query. */
 export interface AplOptions<Format extends ResultFormat = ResultFormat> extends QueryCallOptions {
   /**
    * The form of the response. Default: the documented one. In the profile `documented`, this needs the setting
@@ -35,7 +35,7 @@ export interface AplOptions<Format extends ResultFormat = ResultFormat> extends 
   readonly saveAsDataset?: string | undefined;
 }
 
-/** A query whose events are read page by page: in the query language, or structured with the id of its dataset. */
+/** A query whose events are read page by page: in APL, or structured with the id of its dataset. */
 export type PagedQuery = AplRequest | (DatasetRequest & { readonly dataset: string });
 
 /** Options of a query that is read page by page. It cannot be saved, because each page would be saved again. */
@@ -64,7 +64,7 @@ export class Queries {
   }
 
   /**
-   * Runs a query in the query language. Check `status`: a response can be partial (`isPartial`) or have warnings.
+   * Runs an APL query. Check `status`: a response can be partial (`isPartial`) or have warnings.
    * @throws ApiError; Error for a format or a field that the profile does not have; RangeError for an invalid Date
    */
   apl(request: AplRequest, options?: AplOptions<"legacy">): Promise<AplResult>;
@@ -101,7 +101,10 @@ export class Queries {
     return this.#hideToken(result);
   }
 
-  /** Programs print messages, and states keep them: a message with the access token is left out, and a long one is shortened. */
+  /**
+   * Makes messages safe, because programs print them and states keep them: a message with the access token is left out, and a
+   * long one is shortened.
+   */
   #hideToken<Result extends { readonly status: QueryStatus }>(result: Result): Result {
     const hide = (text: string | undefined) => text && leaveOutSecret(text, this.#settings.accessToken);
     const { status } = result;
@@ -110,10 +113,10 @@ export class Queries {
   }
 
   /**
-   * The pages of a query; each is requested when the caller asks for it. Follows `status.continuationToken` of a
-   * structured query, otherwise the cursors of a list of events sorted by time (extended interface). The query
-   * language has cursors only in the profile `extended`. Ends when the service returns no position, or a previous
-   * one. A `limit` applies to each page. Use absolute times: relative times move between pages.
+   * The pages of a query; each is requested when the caller asks for it. Follows `status.continuationToken` of a structured
+   * query, otherwise the cursors of a list of events sorted by time (extended interface). APL queries have cursors only in the
+   * profile `extended`. Ends when the service returns no position, or a previous one. A `limit` applies to each page. Use
+   * absolute times: relative times move between pages.
    * @throws as `apl` and `dataset` do
    */
   pages(query: AplRequest, options?: PageOptions): AsyncGenerator<AplResult, void, undefined>;

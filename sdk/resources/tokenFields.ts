@@ -45,7 +45,7 @@ const orgCapabilities = jsonType<OrgCapabilities>(
   (value) => isObject(value) && Object.values(value).every(strings.holds),
 );
 
-/** Every field of a token (documented interface, 2.1): requests, responses, resources and the audit derive from this list. */
+/** Every field of a token (documented interface, 2.1). Requests, responses, resources and the audit derive from this list. */
 export const tokenFields = {
   /** Name of the token. Names need not be unique. */
   name: { response: string, profile: "documented", required: true },
@@ -68,8 +68,8 @@ export const tokenFields = {
 export interface TokenSpec extends SpecOf<typeof tokenFields> {}
 
 /**
- * A token in the responses to get and list, without its secret. A field is absent if the service left it out or sent
- * null, or if it is odd. An odd name is "". `expiresAt` is absent for a token that never expires.
+ * A token in the responses to get and list, without its secret. A field is absent if the service left it out or sent null, or
+ * if it has an unexpected type; `name` is then "". `expiresAt` is absent for a token that never expires.
  */
 export interface Token extends ResponseFields<TokenSpec>, ResponseObject {}
 
@@ -80,15 +80,15 @@ export interface MintedToken extends Token {
 }
 
 /**
- * The request to regenerate a token (extended interface, "Tokens"): a new token with a new id and a new secret. The
- * old one stays valid until the time that is given for it.
+ * The request to regenerate a token (extended interface, "Tokens"), which creates a new token with a new id and a new secret.
+ * The old token stays valid until the given time.
  */
 export interface TokenRegeneration {
   /** When the old token stops working: an ISO 8601 / RFC 3339 timestamp. */
   readonly existingTokenExpiresAt: string;
   /** When the new token stops working: an ISO 8601 / RFC 3339 timestamp. Its default is not documented. */
   readonly newTokenExpiresAt?: string | undefined;
-  /** The new token, described as for a create. Its default is not documented. */
+  /** The new token, with the same fields as for a create. Its default is not documented. */
   readonly newToken?: TokenSpec | undefined;
 }
 

@@ -37,10 +37,10 @@ export class Tokens extends Collection<Token, TokenSpec, MintedToken> {
   }
 
   /**
-   * Mints a successor of a token. The old token stays valid until `existingTokenExpiresAt`. Only this response has
-   * the new secret, so the request is not retried if it may have arrived.
-   * @throws ApiError (404: no such token); with `outcome: "unknown"`, a token may exist whose secret is lost, and the
-   *   old token's expiry may have changed; RangeError for an id that cannot be part of an address
+   * Creates a successor of a token. The old token stays valid until `existingTokenExpiresAt`. Only this response has the new
+   * secret, so the request is not retried if it may have arrived.
+   * @throws ApiError (404: no such token); with `outcome: "unknown"`, a token may exist whose secret is lost, and the old
+   *   token's expiry may have changed; RangeError for an id that cannot be part of an address
    */
   async regenerate(id: string, regeneration: TokenRegeneration, options: CallOptions = {}): Promise<MintedToken> {
     const call = { path: path`/v2/tokens/${id}/regenerate`, body: regeneration, read: readMinted, ...options };

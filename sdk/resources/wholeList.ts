@@ -6,8 +6,8 @@ import { quoteForeignText } from "../foreignText";
 const oldestList = 60;
 
 /**
- * Finds a sign in the head of a response that its list is incomplete or out of date. Neither interface has paging for these
- * lists, so the rest cannot be requested.
+ * Looks in the status and headers of a response for a sign that its list is incomplete or out of date. Neither interface has
+ * paging for these lists, so the rest of a list cannot be requested.
  * @param length how many entries arrived
  * @returns the sign, as in "status 206"; undefined: there is none
  */

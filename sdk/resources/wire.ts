@@ -6,12 +6,12 @@ import { findSignOfMore, findTwice } from "./wholeList";
 
 /** One field of an object of the service. */
 export interface WireField<T> {
-  /** The values that a response may hold there. */
+  /** The values that a response may contain there. */
   readonly response: JsonType<T>;
-  /** The smallest profile whose requests may hold it. */
+  /** The smallest profile whose requests may contain it. */
   readonly profile: Profile;
   readonly required?: true;
-  /** The largest number of characters that Axiom accepts in a text. */
+  /** The largest number of characters in the text that Axiom accepts. */
   readonly maxLength?: number;
 }
 
@@ -26,8 +26,8 @@ export interface ResponseObject {
   /** Identifier; never empty. */
   readonly id: string;
   /**
-   * The fields with an unexpected type, each with the expected type, never with the value. The object does not have
-   * them, but that does not mean that the service has no value.
+   * The fields with an unexpected type, each with the expected type, never with the value. The object lacks these fields, but
+   * this does not mean that the service has no value for them.
    */
   readonly odd?: Readonly<Record<string, string>>;
 }
@@ -36,17 +36,17 @@ export interface ResponseObject {
 export interface OddEntry {
   /** Position in the list, from 0. */
   readonly index: number;
-  /** Absent: the entry has no usable id, so it could be any object. */
+  /** The id. It is absent if the entry has no usable id, so that it could be any object. */
   readonly id?: string;
-  /** The expectation that was not met, by field; `id` or the whole entry if it has no id. */
+  /** The expectation that was not met, by field. If the entry has no id, it is about `id` or the whole entry. */
   readonly odd: Readonly<Record<string, string>>;
 }
 
 /** The objects of a list in the service's order, if they have an id, and the entries that could not be read. */
 export type Listing<T> = T[] & {
   /**
-   * Entries with odd fields and entries without an id. An entry without an id could be any object: then an object
-   * that is not in the list may still exist.
+   * Entries with unexpected fields, and entries without an id. An entry without an id could be any object, so an object that is
+   * not in the list may still exist.
    */
   readonly odd: readonly OddEntry[];
 };

@@ -79,7 +79,7 @@ describe("an exception of the policy", () => {
       for (const one of [accepted, { id: undefined, fingerprint }]) {
         const { findings, failed, summary } = judge(token, { ...one, until });
         expect(findings).toMatchObject([
-          { rule: "undeclared", message: expect.stringContaining(`the exception for ops (console) ended: ${until}`) },
+          { rule: "undeclared", message: expect.stringContaining(`the exception for ops (console) ended on ${until}`) },
         ]);
         expect([failed, summary.accepted]).toEqual([true, 0]);
       }

@@ -123,7 +123,7 @@ describe("a declared token", () => {
           rule: "pending",
           token: { id: "t1", name: "ci" },
           declared: { stack: "web/prod" },
-          message: expect.stringMatching(/was to be replaced, and the replacement did not finish: run pulumi up/),
+          message: expect.stringMatching(/was to be replaced, but the replacement did not finish: run pulumi up/),
         },
       ]);
       expect(summary).toMatchObject({ declared: 0 });

@@ -29,7 +29,7 @@ function findingsWith(update: UpdateStatus | undefined) {
 }
 
 const found = ["undeclared 2", "orphaned 9"];
-const start = `API token "${name}" may be in use soon: the stack of its create`;
+const start = `API token "${name}" may soon be in use: the stack that creates it`;
 
 test.each<[UpdateStatus | undefined, string]>([
   [{}, `${start} is being updated`],

@@ -29,10 +29,10 @@ test("a live token whose deletion did not succeed is an error with its age, not 
 
   const { findings, failed } = judge("2026-11-18T11:00:00Z");
   expect(findings).toMatchObject([{ rule: "orphaned", severity: "error", token: { id: "old" } }]);
-  expect(findings[0]?.message).toContain("was replaced 3 days ago, and its deletion did not succeed");
+  expect(findings[0]?.message).toContain("was replaced 3 days ago, but its deletion did not succeed");
   expect(failed).toBe(true);
   expect(judge("2026-11-21T11:00:00Z").findings[0]?.message).toContain("less than a day ago");
-  expect(judge().findings[0]?.message).toContain("was replaced, and its deletion did not succeed");
+  expect(judge().findings[0]?.message).toContain("was replaced, but its deletion did not succeed");
 });
 
 test("a declared token whose expiry was moved into the past is as severe as a revoked one, and is one finding", () => {

@@ -62,7 +62,7 @@ describe("shows", () => {
     const table = page.getByRole("table", { name: /^Events/ });
     expect(await table.getByRole("row").count()).toBeGreaterThan(20);
     await page.getByLabel("Dataset").selectOption("audit");
-    await page.getByText("1 annotation, no events of this dataset.").waitFor();
+    await page.getByText("1 annotation, no events in this dataset.").waitFor();
     expect(await page.getByRole("row").filter({ hasText: "search 1.9.3" }).count()).toBe(1);
   });
 

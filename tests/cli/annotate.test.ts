@@ -187,7 +187,7 @@ test.each<[string[], string, Target?]>([
   [[...web, "--time", "2026-01-02T00:00:00Z", "--end-time", early, ...ran], "--end-time must not be before --time"],
   [[...web, "--end-time", early], "--end-time must not be before --time (default: now)"],
   [[...web, "--time", "noon", ...ran], "--time must be an RFC 3339 timestamp"],
-  [[...web, "--type", "Deploy!", ...ran], "--type must be lower-case letters, digits and hyphens"],
+  [[...web, "--type", "Deploy!", ...ran], "--type must consist of lower-case letters, digits and hyphens"],
   [[...web, "--time", early, ...ran], "cannot be used with a command"],
   [[...web, "--"], 'missing after "--"'],
   [[...web, ...ran], "EVENT_DATASETS_BASE_URL", { url: "", rootToken: "" }],

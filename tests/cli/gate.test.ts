@@ -79,7 +79,7 @@ test.each([
   [[apl, "--max", "1", "--min", "5"], "--min must not be above max"],
   [[apl, "--max", "1", "--every", "soon"], "--every must be a duration such as 15s, 5m or 1h"],
   [[apl, "--max", "1", "--for", "1m", "--settle", "2m"], "--settle must be shorter than for"],
-  [[apl, "--max", "1", "--for", "P1M"], "--for must not be counted in months"],
+  [[apl, "--max", "1", "--for", "P1M"], "--for must not use months, whose length varies"],
 ])("exits with 2 for %j", async (args, problem) => {
   const { code, stderr } = await run({ url: "http://127.0.0.1:1" }, args);
   expect([code, stderr]).toEqual([2, expect.stringContaining(problem)]);

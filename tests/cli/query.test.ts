@@ -147,7 +147,7 @@ describe("a query that fails", () => {
     const refused = await run(bad, ["['web'] || count"]);
     expect(refused).toMatchObject({ code: 2, stdout: "" });
     expect(refused.stderr).toContain("line 1, column 9: unexpected |");
-    expect((await run(bad, ["web"])).stderr).toContain("[left out: the text holds the access token]");
+    expect((await run(bad, ["web"])).stderr).toContain("[left out: the text contains the access token]");
     expect(await run(broken, ["web"])).toMatchObject({ code: 2, stdout: "" });
   });
 

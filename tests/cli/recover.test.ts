@@ -54,7 +54,7 @@ test.each([
     for (const problem of [
       'orphaned: API token "c-0a1b2c3" was created by an update that did not finish, and no stack tracks it\n',
       `ApiToken::c-0a1b2c3, id t8\n${note}`,
-      'orphaned: API token "e" was replaced, and its deletion did not succeed: it is still valid. Run pulumi up\n',
+      'orphaned: API token "e" was replaced, but its deletion did not succeed: it is still valid. Run pulumi up\n',
       'missing: API token "b" is declared, but the service does not list it\n',
       "ApiToken::b, id t2\n  # to fix it: pulumi refresh --stack prod\n",
     ])
@@ -83,7 +83,7 @@ test("a token that gave way to an unfinished replacement needs an update", async
   const tokens = [a, { ...b, more: { pendingReplacement: true } }];
   const { code, stdout, commands, calls } = await diagnose({ tokens }, { t1: "a" });
   expect(code).toBe(1);
-  expect(stdout).toContain('API token "b" was to be replaced, and the replacement did not finish: run pulumi up\n');
+  expect(stdout).toContain('API token "b" was to be replaced, but the replacement did not finish: run pulumi up\n');
   expect(commands).toContain("pulumi up --stack prod");
   expect(calls).toEqual(["GET /v2/tokens"]);
 });
@@ -162,7 +162,7 @@ test("the proof of a lost create is kept where no token proves the account, unle
   const { stdout, commands } = await diagnose({ tokens: [], pending }, { other: "other" });
   expect(stdout).toContain('The create of API token "c-0a1b2c3" did not finish');
   expect(stdout).toContain(
-    "# nothing proves the account: if the creates were in this one, add --clear-pending-creates",
+    "# nothing proves which account the creates belong to: if it is this one, add --clear-pending-creates",
   );
   expect(commands[0]).toBe("pulumi refresh --yes --stack prod");
   expect((await diagnose({ tokens: [], pending }, { t9: "c-0a1b2c3" })).stdout).toContain("--clear-pending-creates");

@@ -43,7 +43,7 @@ test("a create whose hook never gave up is told in one sentence, and its token i
     `  # ${urn}, id t9`,
     "  # to fix it: npx pulumi-event-datasets tokens revoke --id t9 --state state.json",
     "to fix all of this",
-    "  # before that, let the hook onError return false after some attempts",
+    "  # before that, let the hook onError return false after a few attempts",
     "  npx pulumi-event-datasets tokens revoke --id t9 --state state.json &&",
     `  pulumi state delete --disable-integrity-checking ${urn} --stack dev &&`,
     "  pulumi refresh --yes --stack dev &&",
@@ -61,7 +61,7 @@ test.each(["replaced", "deletedFirst"])(
     expect(stdout).not.toContain("pulumi state delete");
     expect(stdout.slice(stdout.indexOf("to fix all of this")).split("\n")).toEqual([
       "to fix all of this",
-      "  # before that, let the hook onError return false after some attempts",
+      "  # before that, let the hook onError return false after a few attempts",
       "  npx pulumi-event-datasets tokens revoke --id t9 --state state.json &&",
       "  pulumi stack export --file to-repair.json --stack dev",
       'then remove from "resources" in to-repair.json every entry that has no "id" and one of these URNs',

@@ -76,7 +76,7 @@ test("tokens that a stack declares or has replaced are left out, and a message n
   expect([code, idsIn(stdout)]).toEqual([0, ['id: "4"']]);
   expect(stderr).toContain("left out: 1: declared by urn:pulumi:prod::web::");
   expect(stderr).toContain("left out: 2: replaced by 1 (urn:pulumi:prod::web::");
-  expect(stderr).toContain("left out: 3: its deletion waits (urn:pulumi:prod::web::");
+  expect(stderr).toContain("left out: 3: its deletion is pending (urn:pulumi:prod::web::");
   expect(await folder.runBeside(cli, ["2"], adopt)).toMatchObject({
     code: 2,
     stdout: "",

@@ -131,8 +131,8 @@ test("every token that can be revoked is revoked even if others fail; a missing 
   const live = [plain("2"), plain("3")];
   const { code, stdout, stderr } = await revokeAll(live, json(403, { message: "no" }), json(404, { message: "gone" }));
   expect([code, stdout]).toEqual([2, "revoked 3\n"]);
-  expect(stderr).toContain("2 was possibly not revoked: ");
-  expect(stderr).toContain("1 of 2 tokens possibly not revoked");
+  expect(stderr).toContain("2 may not have been revoked: ");
+  expect(stderr).toContain("1 of 2 tokens may not have been revoked");
 });
 
 test("tokens that can be the access token in use go last, and one that is not valid any more stops the run", async () => {

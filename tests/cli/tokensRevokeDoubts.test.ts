@@ -37,7 +37,7 @@ describe("a token that may be in use is revoked only with --force, which lists t
     ],
     ["the stacks cannot be listed", { ...one, listFails: "no login" }, {}, "name the backend with --backend"],
     ["a program looks it up", withToken(looked), {}, "it is looked up by a program: urn:pulumi:prod"],
-    ["its deletion waits", withToken(waiting), {}, "a consumer whose update failed may still have it"],
+    ["its deletion is pending", withToken(waiting), {}, "a consumer whose update failed may still have it"],
     ["its deletion never began", replacing({ id: "2" }), {}, "a consumer whose update failed may still have it"],
     ["its program keeps it", replacing({ id: "2", ends: "later" }), {}, "its program keeps it until it expires"],
     ["a policy accepts it by its id", one, { exceptions: [{ id: "2", ...owned }] }, accepted],
@@ -96,7 +96,7 @@ describe("a token that may be in use is revoked only with --force, which lists t
     const reasons = stdout.split("\n").flatMap((line) => /^ {2}- (\S+ \S+ \S+)/.exec(line)?.[1] ?? []);
     expect([code, reasons]).toEqual([
       1,
-      ["the policy accepts", "its deletion waits", "it may be", "it may have", "it may be"],
+      ["the policy accepts", "its deletion is", "it may be", "it may have", "it may be"],
     ]);
     expect(stdout).toContain("it may be the access token of a program: it has apiTokens:create");
   });

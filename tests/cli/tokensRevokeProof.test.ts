@@ -37,9 +37,13 @@ describe("the token of a create that never finished", () => {
     [
       "whose stack is being updated",
       listing({ updateInProgress: true, lastUpdate: undefined }),
-      "stack web/prod, whose create has its name, is being updated",
+      "stack web/prod, which has an unfinished create of a token with this name, is being updated",
     ],
-    ["of a backend that does not tell", listing({ updateInProgress: undefined }), "may be being updated: stack acme"],
+    [
+      "of a backend that does not tell",
+      listing({ updateInProgress: undefined }),
+      "may be in the middle of an update: stack acme",
+    ],
     [
       "with a name that the program chose",
       { stacks: [{ ...killed, pending: [{ name }] }] },
@@ -57,7 +61,7 @@ describe("the token of a create that never finished", () => {
     await folder.write("prod.json", exportStack(killed));
     const ended = await revokeOrphan({ stacks: [acme] }, "--state", "acme/web/prod=prod.json");
     expect(ended).toMatchObject({ code: 2, deletes: [] });
-    expect(ended.stderr).toContain("may be being updated: prod.json does not show");
+    expect(ended.stderr).toContain("may be in the middle of an update: prod.json does not show");
   });
 
   test("is not proven to be lost if another live token has its name, or the engine writes no checkpoints", async () => {
@@ -82,7 +86,7 @@ describe("the locks of a backend on disk:", () => {
     ["an hour old", lockOf(process.pid, since), `is locked since ${since}; if no update is running, run pulumi cancel`],
     ["of an ended process", lockOf(gone, new Date().toISOString()), "if no update is running, run pulumi cancel"],
     ["that is being written", "", "is being updated"],
-    ["that cannot be read", "{", "may be being updated: stack organization/web/prod does not show"],
+    ["that cannot be read", "{", "may be in the middle of an update: stack organization/web/prod does not show"],
   ])("%s", async (_, lock, reason) => {
     const own = "organization/web/prod";
     const lockFile = `.pulumi/locks/${own}/0a1b.json`;

@@ -36,7 +36,7 @@ test.each<[string, FakeCli, string, RegExp]>([
     "what replaced it",
     { stacks: [{ name: prod, tokens: [{ id: "3", name: "t3", record: { replaced: [{ id: "2" }] } }] }] },
     "2",
-    RegExp(` {2}- replaced by 3 \\(${declared}::t3, in stack ${prod}\\), and its deletion waits: `),
+    RegExp(` {2}- replaced by 3 \\(${declared}::t3, in stack ${prod}\\), and its deletion is pending: `),
   ],
   [
     "what it replaced",

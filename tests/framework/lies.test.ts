@@ -47,7 +47,7 @@ test("two hidden properties, and a record of another name", () => {
   const lies = [
     // @ts-expect-error the key has room for one
     define({ ...facts, properties: { proof: hidden, witness: hidden } }),
-    // @ts-expect-error the record is called record
+    // @ts-expect-error the record must be named record
     define({ ...facts, properties: { notes: record } }),
     // @ts-expect-error and nothing else is
     define({ ...facts, properties: { record: { is: text } } }),

@@ -26,7 +26,7 @@ test("a create records every input as declared, the secret and the service; a re
   expect(it.service.calls.map(({ method }) => method)).toEqual(["GET", "POST", "GET"]);
 });
 
-const expectedNotice = [expect.stringContaining("expires and is not replaced in time")];
+const expectedNotice = [expect.stringContaining("expires and is not replaced before that")];
 
 test("a read shows what changed behind our back, keeps the secret, and forgets it again once it is undone", async () => {
   await using it = await begin();
@@ -55,7 +55,7 @@ test("not found is not believed if the list still has the token", async () => {
 
 test.each([
   ["a clock ahead", { expiresAt: "2026-11-22T00:00:00Z" }, 3_600_000 * 24 * 365, "it has already expired"],
-  ["an unreadable member", { description: 7 }, 0, "could not be read in description"],
+  ["an unreadable member", { description: 7 }, 0, "could not be read: description"],
   ["a clock that differs", {}, 3_600_000, "the clock of this machine says"],
 ])("a response with %s is recorded with a warning", async (_, more, ahead, warning) => {
   const minted = { id: "t1", name: "ci", token: "xaat-1", expiresAt: "2099-01-01T00:00:00Z", ...more };
@@ -70,7 +70,7 @@ test.each([
 test("a service that refuses a second token of a chosen name: the error says what to do", async () => {
   await using it = await beginScript("documented", json(409, { message: "token exists" }));
   await expect(it.declare({ name: "ci" })).rejects.toThrow(
-    "leave the name out, so that each token gets its own, or set the option deleteBeforeReplace",
+    "leave out the name, so that each token gets its own, or set the option deleteBeforeReplace",
   );
   expect(it.service.calls).toEqual(["POST /v2/tokens"]);
 });

@@ -48,7 +48,7 @@ describe("in the documented profile", () => {
   test.each([Number.NaN, Number.POSITIVE_INFINITY])("a number that JSON cannot express is refused: %d", (number) => {
     const limited = (limit: number) => ({ datasetCapabilities: { web: { any: [{ limit }] } } });
     expect(check("documented", limited(number)).failures).toEqual([
-      "datasetCapabilities must hold finite numbers only: JSON has no others",
+      "datasetCapabilities must contain only finite numbers: JSON has no others",
     ]);
     expect(check("documented", limited(3)).failures).toEqual([]);
   });

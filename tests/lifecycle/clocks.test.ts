@@ -34,7 +34,7 @@ test("a token that two responses call dead on arrival is refused, and the error 
   const { outcome, calls, waits } = await create({}, listed(24 * hour), listed(24 * hour));
   expect(outcome).toBeInstanceOf(Error);
   expect((outcome as Error).message).toMatch(
-    /^API token "ci" was not created: its expiry, 20\S+, has already passed by the clock of http\S+, which says 20\S+\. This machine says 20\S+\. Correct/,
+    /^API token "ci" was not created: its expiry, 20\S+, has already passed, according to the clock of http\S+, which says 20\S+\. This machine says 20\S+\. Correct/,
   );
   expect([calls, waits]).toEqual([["GET /v2/tokens", "GET /v2/tokens"], [3_000]]);
 });
@@ -54,7 +54,7 @@ test("an overlap that would end before it begins is refused likewise", async () 
   const state = { name: "ci", key: "ci", evidence: session.account.credential, record: {} };
   const declared = { name: "ci", key: "ci", rotation: { overlap: "1h" } };
   await expect(apiToken.create(session, declared, { id: "t0", state })).rejects.toThrow(
-    "the end of rotation.overlap has already passed by the clock of",
+    "the end of rotation.overlap has already passed, according to the clock of",
   );
   expect(it.service.calls.filter((call) => call.startsWith("POST"))).toEqual([]);
 });

@@ -144,7 +144,7 @@ test("adopt is refused for a dataset that is not there, that differs, or that an
     "differs from its declaration in description, retentionDays",
   );
   const twice = { one: web({ adopt: true }), two: web({ adopt: true }) };
-  await expect(at.up(twice)).rejects.toThrow("another resource of this update has");
+  await expect(at.up(twice)).rejects.toThrow("another resource of this update already has");
 });
 
 test.each([
@@ -202,5 +202,5 @@ test("the documented profile is refused at check, in one sentence", async () => 
 test("two resources with the same name are refused in the preview", async () => {
   await using at = await beginFull();
   const { failures } = await at.run({ command: "preview", program: { web: web(), b: web() } });
-  expect(failures).toEqual(["name names a dataset that another resource of this update has"]);
+  expect(failures).toEqual(["name belongs to a dataset that another resource of this update already has"]);
 });

@@ -101,7 +101,7 @@ test("two accounts that both have the dataset: nothing is done in the wrong one,
   await using at = await beginFull(owned);
   await using other = await beginFull({}, { now: () => new Date("2026-11-01T00:00:00Z") });
   at.configure({ baseUrl: other.service.url, accessToken: other.service.rootToken });
-  const both = /created at 2026-11-01T00:00:00.000Z, and that of this resource at 2026-11-21T12:00:00.000Z/;
+  const both = /created at 2026-11-01T00:00:00.000Z, and the dataset of this resource at 2026-11-21T12:00:00.000Z/;
   expect((await at.preview()).words).toMatch(both);
   await expect(at.refresh()).rejects.toThrow(both);
   await expect(at.preview({ web: web({ ...owned, description: "b" }) })).rejects.toThrow(both);

@@ -202,7 +202,7 @@ test.each([
   world.service.inject({ method: "POST", path: path(old), action: { kind: "close-before-response" } });
   const { failures } = await world.run({ command: "up", program: { ci: token(changed(args)) } });
   expect(failures).toEqual([expect.stringMatching(/its secret never arrived.*the next "pulumi up" replaces it/)]);
-  expect(failures.join().includes(`The old token (id ${old}) may expire at`)).toBe(isMoved);
+  expect(failures.join().includes(`The old token (id ${old}) may now expire at`)).toBe(isMoved);
   expect(world.ids()).toContain(old);
   expect(world.expiryOf(old) !== expiresAt).toBe(isMoved);
   expect(world.state().record.replaced).toMatchObject([{ id: old }]);

@@ -47,7 +47,7 @@ describe("fails closed", () => {
       "the first rows of a longer list",
       { expect: { column: "n", max: 5 } },
       eventsOf({ continuationToken: "next" }, { n: 1 }),
-      "does not hold every row",
+      "does not contain every row",
     ],
     [
       "a list that was cut, of which only a warning tells",

@@ -38,7 +38,7 @@ test.each<[string, Hosted, Bag, string]>([
   expect(await check(520_000)).toEqual([]);
   expect(await check(530_000)).toEqual([
     expect.stringMatching(
-      new RegExp(`^${key} is too long: the request would have 10\\d{5} bytes, and at most 1048576 are sent$`),
+      new RegExp(`^${key} is too long: the request would have 10\\d{5} bytes, and the limit is 1048576$`),
     ),
   ]);
 });

@@ -53,8 +53,8 @@ test("the bytes that a library seals are overwritten afterwards, also if sealing
 });
 
 test.each([
-  ["an identity without a key", "# nothing\n", "the identity holds no private key"],
-  ["the wrong kind of identity", Buffer.alloc(32, 7).toString("base64"), "the identity holds no age key"],
+  ["an identity without a key", "# nothing\n", "the identity contains no private key"],
+  ["the wrong kind of identity", Buffer.alloc(32, 7).toString("base64"), "the identity contains no age key"],
   ["an identity that is damaged", "AGE-SECRET-KEY-1CANARYCANARYCANARY", "sealed for another key, or damaged"],
 ])("%s is refused without a word of it", async (_, identity, reason) => {
   const [value = ""] = Object.values(await seal((await ageKey()).recipient));

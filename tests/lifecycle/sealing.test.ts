@@ -61,7 +61,7 @@ test.each([
   [
     "a token whose secret has been through the program",
     { sealFor: `age1${"p".repeat(58)}`, name: "ci", adopt: { id: "t1", token: "xaat-canary-0123456789" } },
-    "adopt.token cannot be set together with sealFor: this secret has been through the program and the engine's state",
+    "adopt.token cannot be set together with sealFor: this secret has already passed through the program and the engine's state",
   ],
 ])("sealing for %s is refused before there is a token", async (_, args, reason) => {
   await using it = await begin();

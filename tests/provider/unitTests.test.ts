@@ -120,7 +120,7 @@ test.each([ApiToken, Annotation])(
   (type) => {
     const get = type.get.bind(type) as (...args: unknown[]) => unknown;
     expect(() => get("found", "t1", undefined, { parent: undefined })).toThrow(
-      "get takes a name, an id and options: it has no argument for a state",
+      "get takes a name, an id and options, but no state",
     );
   },
 );

@@ -73,7 +73,7 @@ test("a 404 at an edge deployment says which address belongs where", () => {
   const settings = { baseUrl: "https://us-east-1.aws.edge.axiom.co" } as Settings;
   const call = { kind: "query", needs: "", additions: [], unnamed: [] } as const;
   expect(adviseOnStatus({ status: 404, message: "", json: true, wait: undefined }, call, settings)).toBe(
-    "an edge deployment has only /v1/query: set edgeUrl to it, and baseUrl to the main address",
+    "an edge deployment has only /v1/query: set edgeUrl to this address, and baseUrl to the main one",
   );
 });
 

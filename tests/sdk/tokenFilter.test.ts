@@ -44,7 +44,7 @@ test.each<[TokenFilter, string[]]>([
 test.each<[TokenFilter, string]>([
   [{ expiringWithin: "soon" }, "expiringWithin must be a duration"],
   [{ expiringWithin: "P9999Y" }, "expiringWithin must be a duration"],
-  [{ capability: "a:b:c" }, "capability must be like"],
+  [{ capability: "a:b:c" }, "capability must look like"],
 ])("%j is refused", (filter, message) => {
   expect(() => selectTokens(tokens, filter, now)).toThrow(message);
 });

@@ -24,7 +24,7 @@ test("defined() drops only undefined members", () => {
 });
 
 const escapeAsJson = (character: string) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`;
-const leftOut = "[left out: the text holds the access token]";
+const leftOut = "[left out: the text contains the access token]";
 
 describe("foreign text", () => {
   test("becomes one visible line without anything that looks like a secret", () => {

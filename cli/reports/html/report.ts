@@ -6,8 +6,8 @@ import { count, makeLinesVisible, shellCommand } from "../../text";
 import { brokenRules, coverageOf, escapeMarkup, messageOf, type Report, shortText, verdict } from "../report";
 
 /**
- * One page that needs nothing else: no network, no script, no other file. The policy in its head forbids everything but its own
- * style, so that no name of a token could load or run anything even if it got out of its text.
+ * A page that needs no network, no script and no other file. The policy in its head forbids everything but its own style, so
+ * that the name of a token could not load or run anything even if it were not escaped.
  */
 export const html: Report = function* (result) {
   yield makeLinesVisible(headOf(result, readFileSync(path.join(__dirname, "page.css"), "utf8")));

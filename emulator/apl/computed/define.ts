@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { ScalarType } from "../ast";
 
-/** The type to which an argument is cast; `any` is not cast. */
+/** The type to which an argument is cast; an argument of type `any` is not cast. */
 export type Param = ScalarType | "any";
 
 /** The parameters of a function. */
@@ -11,7 +11,7 @@ export interface Parameters {
   readonly rest: boolean;
 }
 
-/** Such as `"string, long?"` or `"...any"`: `?` marks what may be left out, `...` what may be repeated. */
+/** Such as `"string, long?"` or `"...any"`: `?` marks an optional parameter, `...` one that can be repeated. */
 export function parseParameters(text: string): Parameters {
   const parts = text === "" ? [] : text.split(", ");
   return {
@@ -21,15 +21,15 @@ export function parseParameters(text: string): Parameters {
   };
 }
 
-/** A value as JSON has it. */
+/** A value of JSON. */
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
 
 /** A function that the database lacks; it is computed here, row by row. */
 export interface ComputedFunction extends Parameters {
   readonly type: ScalarType;
   /**
-   * Gets texts, numbers and booleans unchanged, any other value as its JSON value. Not called if a required argument is null: the
-   * result is null then. Undefined stands for null.
+   * Gets strings, numbers and booleans unchanged, any other value as its JSON value. If a required argument is null, it is not
+   * called, and the result is null. Undefined stands for null.
    */
   // biome-ignore lint/suspicious/noExplicitAny: each function names the types of its own parameters
   run(...args: any[]): Json | bigint | undefined;
@@ -73,7 +73,7 @@ export function canonicalJson(value: Json): string {
   return `{${pairs.join(",")}}`;
 }
 
-/** 64 bits of a digest: the same for a value in every run. */
+/** 64 bits of a digest, which are the same for a value in every run. */
 export function hash(value: Json, salt?: number): bigint {
   const text = salt === undefined ? textOf(value) : `${salt}:${textOf(value)}`;
   return createHash("sha256").update(text).digest().readBigInt64BE();

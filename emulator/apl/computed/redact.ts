@@ -14,7 +14,7 @@ function patternOf(text: string): RE2JS {
   return pattern;
 }
 
-/** Why a text is not a regular expression; undefined if it is one. */
+/** The reason why a text is not a valid regular expression, or undefined. */
 export function patternProblem(text: string): string | undefined {
   try {
     patternOf(text);

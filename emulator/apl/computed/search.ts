@@ -1,9 +1,9 @@
 import { RE2JS } from "re2js";
 
-/** Characters, not halves of them. */
+/** Splits a text into characters, never into halves of surrogate pairs. */
 export const charactersOf = (text: string): string[] => [...text];
 
-/** The place of the n-th occurrence, counted in characters. Occurrences may overlap. */
+/** The position of the n-th occurrence, counted in characters. Occurrences may overlap. */
 export function indexOf(text: string, sought: string, start = 0, length = -1, occurrence = 1): number {
   const characters = charactersOf(text);
   const wanted = charactersOf(sought);

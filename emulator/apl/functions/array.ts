@@ -36,7 +36,7 @@ const position = (index: string, length: string) =>
 
 const range = fn("any, any, any?", "dynamic", (_, { values: [from, to, by], context, at }) => {
   const list = from && to && rangeList(from, to, by);
-  if (!list) return context.fail("semantic", "range() takes numbers, or times or spans and a span", at);
+  if (!list) return context.fail("semantic", "range() takes numbers, spans, or times with a span", at);
   return toJson(`list_transform(${list.sql}, lambda e: ${castForJson({ type: list.type, sql: "e" })})`);
 });
 

@@ -5,7 +5,7 @@ import { type CallSite, type Functions, fn } from "./define";
 const binnedType = ([value]: readonly Value[]) =>
   value === undefined || value.type === "dynamic" || value.type === "null" ? "real" : value.type;
 
-/** The greatest multiple of a size that is not greater than the value. */
+/** The greatest multiple of a size that does not exceed the value. */
 export function bin(value: Value, size: Value, { context, at }: CallSite): string {
   const literal = typeof size.constant === "bigint" ? size.constant : undefined;
   if (literal !== undefined && literal <= 0n) context.fail("semantic", "the size of a bin must be more than 0", at);

@@ -23,15 +23,15 @@ export const fn = (params: string, type: FunctionSpec["type"], sql: FunctionSpec
   sql,
 });
 
-/** A function of the database with this name. */
+/** A function that the database has under this name. */
 export const nativeFunction = (params: string, type: ScalarType, name: string): FunctionSpec =>
   fn(params, type, (args) => `${name}(${args.join(", ")})`);
 
-/** A function of the database whose result is NaN outside of its domain. */
+/** A function of the database whose result is NaN outside its domain. */
 export const domainFunction = (name: string): FunctionSpec =>
   fn("real", "real", ([x]) => `coalesce(TRY(${name}(${x})), ${x} * 'nan'::DOUBLE)`);
 
-/** A function that is computed outside of the database. */
+/** A function that is computed outside the database. */
 export const computedFunction = (name: string, spec: ComputedFunction): FunctionSpec => ({
   ...spec,
   sql(args, { context, values }) {
@@ -45,7 +45,7 @@ export const computedFunction = (name: string, spec: ComputedFunction): Function
   },
 });
 
-/** SQL of a call of a computed function; its arguments and its result are texts. */
+/** SQL that calls a computed function, whose arguments and result are texts. */
 export function callComputed(context: Context, name: string, type: ScalarType, args: readonly string[]): string {
   context.computes = true;
   const result = `${sqlNameOf(name)}(${args.join(", ")})`;
@@ -55,7 +55,10 @@ export function callComputed(context: Context, name: string, type: ScalarType, a
 /** Does not occur in real texts. */
 const standIn = quote("\u001f\ue000\u001f");
 
-/** Joins texts. The database does so by a constant only; its reduction takes another row's delimiter where a list is empty. */
+/**
+ * Joins texts. The database can do this only with a constant delimiter: for an empty list, its reduction uses the delimiter of
+ * another row.
+ */
 export const joinTexts = (list: string, delimiter: string, given: Value | undefined): string =>
   given === undefined || given.constant !== undefined
     ? `array_to_string(${list}, ${delimiter})`

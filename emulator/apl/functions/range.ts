@@ -15,7 +15,7 @@ const kinds = {
 const oneHour: Value = { type: "timespan", sql: "3600000000000" };
 const one: Value = { type: "long", sql: "1" };
 
-/** The values from a start to an end as a list in SQL, and their type; undefined if the types do not fit. */
+/** SQL of a list with the values from a start to an end, and their type; undefined if the types do not match. */
 export function rangeList(from: Value, to: Value, by?: Value): Value | undefined {
   const isTime = from.type === "datetime" || from.type === "timespan";
   const step = by ?? (isTime ? oneHour : one);

@@ -4,7 +4,7 @@ import { lineFault } from "./failure";
 
 /** One row of a CSV text: an empty value is null, quoted or not. */
 export interface CsvRow {
-  /** Where it starts; lines count from 1. */
+  /** The line in which it starts, counted from 1. */
   readonly line: number;
   readonly values: readonly (string | null)[];
 }
@@ -69,7 +69,7 @@ function numberRows(rows: readonly (readonly string[])[], first: number): CsvRow
 }
 
 /**
- * The rows of a text that comes piece by piece, as many at a time as are complete.
+ * The rows of a text that arrives piece by piece. Each step returns the rows that are complete.
  * @param given the delimiter; by default, the text decides
  * @throws QueryError that names the line
  */
@@ -91,7 +91,7 @@ export async function* csvRowsOf(text: Pieces, given?: string): AsyncGenerator<C
   yield csvRowsIn(rest, delimiter ?? findDelimiter(rest), line);
 }
 
-/** Where the last row ends that is surely complete: after a line end outside of quotes. */
+/** Where the last complete row ends: after a line end outside quotes. */
 function endOfRows(text: string): number {
   let [start, end] = [0, 0];
   // A last \r can be half of a line end.
@@ -103,7 +103,7 @@ function endOfRows(text: string): number {
   return end;
 }
 
-/** A line without any value. */
+/** Whether a line has no values. */
 export const isBlankLine = ({ values }: CsvRow): boolean => values.length === 1 && values[0] === null;
 
 /** @throws QueryError if the row has more or fewer values than there are columns */
@@ -123,14 +123,14 @@ export function columnNames(values: readonly (string | null)[]): string[] {
     if (name.trim() === "") throw fail("has no name");
     // biome-ignore lint/suspicious/noControlCharactersInRegex: that is what a name must not have
     if (/[\u0000-\u001f\u007f\ufffd]/.test(name)) throw fail("has a name with unprintable characters");
-    if (names.indexOf(name) !== index) throw fail(`has the name of column ${names.indexOf(name) + 1}`);
+    if (names.indexOf(name) !== index) throw fail(`has the same name as column ${names.indexOf(name) + 1}`);
   }
   return names;
 }
 
-/** The first usual delimiter of a text outside of quotes. */
+/** The first common delimiter in a text, outside quotes. */
 const findDelimiter = (text: string): string => /[,;\t|]/.exec(firstLine(text).replaceAll(/"[^"]*"/g, ""))?.[0] ?? ",";
 
-/** The text up to the first line end outside of quotes, without a byte order mark. */
+/** The text up to the first line end outside quotes, without a byte order mark. */
 const firstLine = (text: string): string =>
   /^(?:"[^"]*(?:"|$)|[^"\r\n]+)*/.exec(text.replace(/^\ufeff/, ""))?.[0] ?? "";

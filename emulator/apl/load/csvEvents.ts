@@ -4,15 +4,15 @@ import { lineFault } from "./failure";
 import type { FileEvent } from "./source";
 
 export interface CsvOptions {
-  /** The names of the columns; by default, the first line has them. */
+  /** The names of the columns; default: those in the first line. */
   readonly fields?: readonly string[] | undefined;
-  /** One character; by default, the first line decides. */
+  /** The delimiter, one character; by default, the first line decides. */
   readonly delimiter?: string | undefined;
 }
 
 /**
- * The rows of a CSV text as events. It is read twice, since the types of the columns follow from all of its values: a column with
- * only numbers or only booleans gets that type.
+ * The rows of a CSV text as events. The text is read twice, because the type of a column depends on all of its values: a column
+ * that has only numbers or only booleans gets that type.
  * @param open begins to read it
  * @throws QueryError that names the line, and quotes nothing of it
  */
@@ -24,7 +24,7 @@ export async function* csvEvents(open: () => Pieces, { fields, delimiter }: CsvO
       const names = isFirst ? rows.shift() : undefined;
       isFirst &&= names === undefined;
       if (names && !isBlankLine(names)) columns ??= new Columns(columnNames(names.values));
-      if (!columns) throw lineFault(1, "it must have the names of the columns");
+      if (!columns) throw lineFault(1, "it must contain the names of the columns");
       const known = columns;
       yield { columns, rows: rows.filter((row) => known.has(row)) };
     }

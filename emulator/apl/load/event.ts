@@ -6,7 +6,7 @@ const maxEventBytes = 1_048_576;
 const maxNameBytes = 200;
 
 /**
- * The name under which a field is stored: one of the service's own gets a prefix, such as `_user_sysTime`.
+ * The name under which a field is stored: a name that the service itself uses gets a prefix, as in `_user_sysTime`.
  * @throws QueryError "data" if it is too long
  */
 export function fieldName(name: string): string {
@@ -20,7 +20,7 @@ export const isTooLarge = (event: string): boolean => Buffer.byteLength(event) >
 /** Far more levels than real events have, and far fewer than JSON.stringify supports. */
 const maxDepth = 100;
 
-/** Why a value cannot be stored; undefined if it can. Never quotes the value. */
+/** The reason why a value cannot be stored, or undefined. It never quotes the value. */
 export function problemOf(value: unknown, depth = 0): string | undefined {
   if (typeof value === "string") return value.isWellFormed() ? undefined : "a text has half of a surrogate pair";
   if (typeof value === "number") return Number.isFinite(value) ? undefined : "a number is too large";

@@ -11,7 +11,7 @@ import type { FileEvent } from "./source";
 const batchSize = 10_000;
 
 /**
- * Stages the events of a file: CSV by its name, else JSON.
+ * Stages the events of a file: CSV if its name says so, otherwise JSON.
  * @throws QueryError that names the file and the line, and quotes nothing of it
  */
 export async function stageFile(connection: Connection, file: string, options: CheckOptions): Promise<void> {

@@ -48,8 +48,8 @@ const parts: readonly (readonly [string, Part])[] = [
 ];
 
 /**
- * Parses times of a format to microseconds since 1970; undefined for any other text. Each
- * part takes as much as it can and never backtracks, as in Go, so the cost is proportional to the text's length.
+ * Makes a parser of times in a Go format, which returns microseconds since 1970, or undefined for any other text. Each part
+ * takes as much as it can and never backtracks, as in Go, so the cost is proportional to the text's length.
  */
 export function timeReader(format: string): (text: string) => bigint | undefined {
   const steps = stepsOf(format);

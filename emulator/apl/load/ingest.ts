@@ -7,7 +7,7 @@ import type { Incoming } from "./source";
 export interface IngestFailure {
   /** The time of the ingest. */
   readonly timestamp: string;
-  /** Never quotes the event. */
+  /** The reason never quotes the event. */
   readonly error: string;
 }
 
@@ -75,7 +75,7 @@ function microsOfNumber(given: unknown): bigint | undefined {
 /** The temporary table of rows that are about to be stored. */
 export const staged = "staged";
 
-/** Puts rows into the table, which has no others. */
+/** Puts rows into a new temporary table. */
 export async function stage(connection: Connection, texts: readonly string[]): Promise<void> {
   await connection.run(`CREATE OR REPLACE TEMP TABLE ${staged} (json VARCHAR)`);
   await connection.appendStrings(staged, texts);

@@ -14,7 +14,8 @@ function parse(text: string, line: number): FileEvent {
 }
 
 /**
- * The values of a text of JSON: one after another, or in a list. It comes piece by piece, and only the values of one are kept.
+ * The values of a JSON text: one after another, or in a list. The text arrives piece by piece, and only the values of one piece
+ * are kept.
  * @throws QueryError that names the line where a value starts
  */
 export async function* jsonEvents(text: AsyncIterable<string>): AsyncGenerator<FileEvent[]> {
@@ -58,5 +59,5 @@ export async function* jsonEvents(text: AsyncIterable<string>): AsyncGenerator<F
     yield events;
   }
   if (value.trim() !== "") yield [parse(value, start)];
-  if (list === "open") throw lineFault(line, "the list has no end");
+  if (list === "open") throw lineFault(line, "the list is not closed");
 }

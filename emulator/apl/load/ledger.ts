@@ -6,8 +6,8 @@ const table = "apl_writes";
 export const ledgerTable = `CREATE TABLE IF NOT EXISTS ${table} (write VARCHAR, part VARCHAR)`;
 
 /**
- * Records which parts of an ingest are stored. A part and its record are one transaction, so after a crash an ingest can be
- * repeated and stores nothing twice. Writes run one after another, so the ledger keeps only the latest.
+ * Records which parts of an ingest are stored. A part and its record are stored in one transaction, so an ingest can be
+ * repeated after a crash and stores nothing twice. Writes run one after another, so the ledger keeps only the latest.
  */
 export class Ledger {
   readonly #connection: Connection;

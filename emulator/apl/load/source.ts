@@ -9,7 +9,7 @@ export interface IncomingField {
 
 /** Incoming rows. */
 export interface Incoming {
-  /** The text after FROM. Its rows keep the order of the input. */
+  /** The SQL after FROM. Its rows keep the order of the input. */
   readonly from: string;
   readonly fields: readonly IncomingField[];
   /** SQL of the event's time; absent if there are no rows. */

@@ -8,7 +8,7 @@ import { type Incoming, type IncomingField, maxFields } from "./source";
 /** Adds rows to the dataset; resolves to their number. */
 export type Add = (incoming: Incoming) => Promise<number>;
 
-/** Adds rows to a dataset, and creates it if needed: everything that `work` adds, or nothing. */
+/** Adds rows to a dataset, which is created if needed: either everything that `work` adds, or nothing. */
 export async function writeDataset<T>(
   connection: Connection,
   catalog: Catalog,

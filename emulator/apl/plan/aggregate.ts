@@ -120,7 +120,7 @@ function findAggregate(name: string): { readonly spec: AggregateSpec; readonly c
   return spec && { spec, conditional: true };
 }
 
-/** The name of an aggregation without the `if` of a condition. */
+/** The name of an aggregation without a final `if`, which adds a condition. */
 export function plainName(name: string): string {
   const found = findAggregate(name);
   return found?.conditional ? name.replace(/_?if$/, "") : name;

@@ -28,7 +28,7 @@ function shareOf(site: AggregateSite, percent: number): number {
   return site.context.fail("semantic", "a percentile is a number between 0 and 100", site.at);
 }
 
-/** The value below which the share of values lies. Always an existing value, never an interpolated one. */
+/** The value below which the given share of the values lies. Always an existing value, never an interpolated one. */
 export const percentile: AggregateSpec = {
   params: [2, 2],
   sql: (site) => {
@@ -52,7 +52,7 @@ export const percentiles: AggregateSpec = {
   },
 };
 
-/** The k most frequent values, each with its count; of equally frequent ones, the least comes first. */
+/** The k most frequent values, each with its count; among equally frequent values, the least comes first. */
 export const topk: AggregateSpec = {
   params: [2, 2],
   sql: (site) => {
@@ -68,7 +68,7 @@ export const topk: AggregateSpec = {
   },
 };
 
-/** Intervals of equal width between the least and the greatest value, each with its count; the last includes its end. */
+/** Intervals of equal width between the least and the greatest value, each with its count; the last interval includes its end. */
 export const histogram: AggregateSpec = {
   params: [2, 2],
   sql: (site) => {

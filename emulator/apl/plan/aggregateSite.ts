@@ -11,7 +11,7 @@ export interface AggregateSite {
   readonly name: string;
   readonly values: readonly Value[];
   readonly expressions: readonly Expression[];
-  /** SQL after each aggregate: the FILTER clause of the …if forms, with further conditions if any. */
+  /** SQL after each aggregate: the FILTER clause of forms such as `countif`, with any further conditions. */
   filter(condition?: string): string;
   readonly relation: Relation;
   /** The length of a bin of the summary, if it has bins. */

@@ -19,7 +19,7 @@ export function testAnyField(
   test: (field: Value) => Value,
   textual?: { readonly op: string; readonly needle: Value },
 ): Value {
-  if (!scope.relation) return context.fail("semantic", "* has no fields to stand for here", at);
+  if (!scope.relation) return context.fail("semantic", "* matches no fields here", at);
   const fields = scope.relation.columns.filter(({ name }) => name !== "_sysTime");
   const needle = textual?.needle.constant;
   const isJoinable = textual && joinable.test(textual.op) && typeof needle === "string" && !needle.includes(separator);
@@ -27,7 +27,7 @@ export function testAnyField(
   return looseCondition(fields.length === 0 ? "false" : fields.map((field) => test(field).sql).join(" OR "));
 }
 
-/** A word of `search`. The places of its wildcards decide the operator. */
+/** A word of `search`. The positions of its wildcards determine the operator. */
 export function testTerm(context: Context, scope: Scope, field: Value | undefined, text: string, at: number): Value {
   const body = text.replaceAll(/^\*|\*$/g, "");
   if (body === "") return looseCondition("true");

@@ -9,7 +9,7 @@ import { findType } from "./literal";
 import { fullOrder, orderBy } from "./relation";
 import { expandStar, findColumn, type PlanInner, requireAggregation, type Scope } from "./scope";
 
-/** SQL of a call of a scalar function. */
+/** SQL that calls a scalar function. */
 export function planCall(context: Context, scope: Scope, node: Call, plan: PlanInner): Value {
   const { name, at } = node;
   const special = specialForms.get(name);
@@ -63,11 +63,11 @@ function planColumnIfExists(context: Context, scope: Scope, { args, at }: Call, 
 /** `prev(x, 1, 0)`: the value in the row before, in the order of the rows; the last argument if there is none. */
 function planNeighbour(context: Context, scope: Scope, { name, args, at }: Call, plan: PlanInner): Value {
   if (!scope.relation || !scope.lookAround)
-    return context.fail("semantic", `${name}() stands only in where, extend and project`, at);
+    return context.fail("semantic", `${name}() can be used only in where, extend and project`, at);
   const [x, offset, fallback] = args.map(({ value }) => plan(scope, value));
   const rows = offset ? offset.constant : 1n;
   if (!x || typeof rows !== "bigint" || args.length > 3)
-    return context.fail("semantic", `${name}() takes a field of rows, how many rows away, and a default`, at);
+    return context.fail("semantic", `${name}() takes a field, a distance in rows, and a default value`, at);
   const type = unify(x.type, fallback?.type ?? x.type);
   const values = [cast(x, type), rows, ...(fallback ? [cast(fallback, type)] : [])].join(", ");
   const sql = `${name === "prev" ? "lag" : "lead"}(${values}) OVER (${orderBy(fullOrder(scope.relation))})`;
@@ -95,7 +95,7 @@ function planEnsureField(context: Context, scope: Scope, { args, at }: Call): Va
 
 type SpecialForm = (context: Context, scope: Scope, node: Call, plan: PlanInner) => Value;
 
-/** Calls with arguments that are not values. */
+/** Functions whose arguments are not all values. */
 export const specialForms: ReadonlyMap<string, SpecialForm> = new Map<string, SpecialForm>([
   ["ensure_field", planEnsureField],
   ["column_ifexists", planColumnIfExists],

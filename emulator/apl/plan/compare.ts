@@ -23,7 +23,7 @@ export const looseCondition = (sql: string): Value => ({ sql: `(${sql})`, type: 
 /** Negates a condition. Null counts as false, so its negation is true. */
 export const negate = (value: Value): Value => ({ sql: `(NOT coalesce(${value.sql}, false))`, type: "bool" });
 
-/** A null equals no value; whether two nulls are equal is null. */
+/** A null equals no value; comparing two nulls gives null. */
 export function compareEqual(left: Value, right: Value): Value {
   const [a, b] = unifySides(left, right);
   return {
@@ -40,8 +40,8 @@ function compareDifferent(left: Value, right: Value): Value {
 }
 
 /**
- * Casts both sides to one type. Text next to a number, a boolean, a time or a span is parsed as that; a dynamic value is cast
- * to the type of the other side.
+ * Casts both sides to one type. Text beside a number, a boolean, a time or a span is parsed as that type; a dynamic value is
+ * cast to the type of the other side.
  */
 export function unifySides(left: Value, right: Value): readonly [string, string] {
   if (left.type === right.type) {

@@ -3,7 +3,7 @@ import type { Reader } from "../catalog";
 import { placeOf, QueryError, type QueryErrorKind } from "../errors";
 import type { Relation } from "./relation";
 
-/** The request's time window, in microseconds since 1970, without `end`. */
+/** The request's time window, in microseconds since 1970; `end` is not part of it. */
 export interface Window {
   readonly start: bigint | undefined;
   readonly end: bigint | undefined;
@@ -12,9 +12,9 @@ export interface Window {
 /** The position of a row of events; unique in a result. */
 export interface Position {
   readonly micros: bigint;
-  /** Its event's place in the dataset. */
+  /** The position of its event in the dataset. */
   readonly sequence: bigint;
-  /** The dataset and the number of its scan. */
+  /** The dataset, and the number of the scan. */
   readonly source: bigint;
 }
 
@@ -34,9 +34,9 @@ export interface Environment {
   readonly window: Window;
   /** The time range of the data. `bin_auto` and `rate` use it if the query has no window. */
   readonly extent: Window;
-  /** Only events beyond this one, for the next page of a list. */
+  /** For the next page of a list: only events beyond this one. */
   readonly after: After | undefined;
-  /** The access to the datasets; refuses the ones that the caller may not read. */
+  /** Access to the datasets; it refuses datasets that the caller may not read. */
   readonly reader: Reader;
 }
 
@@ -85,7 +85,7 @@ export class Context {
     return name;
   }
 
-  /** A whole statement: the steps so far, then this. */
+  /** A complete statement: the steps so far, then this SELECT. */
   statement(select: string): string {
     return this.#steps.length === 0 ? select : `WITH ${this.#steps.join(",\n")}\n${select}`;
   }
@@ -95,9 +95,10 @@ export class Context {
     this.#steps.length = 0;
   }
 
-  /** Guards against circles: names bound by `let` may use each other, but not themselves. */
+  /** Guards against cycles: names bound by `let` may use each other, but not themselves. */
   enter<T>(at: number, work: () => T): T {
-    if (this.#depth >= 20) this.fail("semantic", "names bound by let are nested too deeply, or in a circle", at);
+    if (this.#depth >= 20)
+      this.fail("semantic", "names bound by let are nested too deeply, or refer to themselves", at);
     this.#depth += 1;
     try {
       return work();

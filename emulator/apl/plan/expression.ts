@@ -83,9 +83,9 @@ function planNode(context: Context, scope: Scope, node: Expression): Value {
       return testTerm(context, scope, field, node.value, node.at);
     }
     case "rows":
-      return context.fail("semantic", "a table stands for its values only within in (…)", node.at);
+      return context.fail("semantic", "a table can be used as a list of values only inside in (…)", node.at);
     case "star":
-      return context.fail("semantic", "* can only stand to the left of a text operator, or in count(*)", node.at);
+      return context.fail("semantic", "* can be used only to the left of a text operator, or in count(*)", node.at);
   }
 }
 
@@ -107,7 +107,7 @@ function planName(context: Context, scope: Scope, { name, at }: ExpressionOf<"na
   if (field) return field;
   if (bound) return context.enter(at, () => planExpression(context, constantScope, bound));
   if (context.tables.has(name))
-    return context.fail("semantic", `"${name}" is a table: its values can stand only within in (${name})`, at);
+    return context.fail("semantic", `"${name}" is a table: its values can be used only inside in (${name})`, at);
   const dots = [...name.matchAll(/\./g)].map(({ index }) => index).reverse();
   const prefix = dots.find((dot) => scope.columns.has(name.slice(0, dot)));
   if (prefix !== undefined) {
@@ -120,7 +120,7 @@ function planName(context: Context, scope: Scope, { name, at }: ExpressionOf<"na
   if (!scope.relation) return context.fail("semantic", `there is no "${name}" here`, at);
   if (scope.relation.unknown === "listed") {
     const known = [...scope.columns.keys()].join(", ");
-    return context.fail("semantic", `there is no field "${name}" at this point; there are ${known}`, at);
+    return context.fail("semantic", `there is no field "${name}" at this point; the fields are ${known}`, at);
   }
   if (scope.relation.unknown === "invalid" && !reservedFields.has(name))
     return context.fail("field", `invalid field: ${JSON.stringify(name)}`, at);

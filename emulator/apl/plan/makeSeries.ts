@@ -11,7 +11,10 @@ import { planSummary } from "./summarize";
 
 const maxBins = 100_000;
 
-/** Aggregations by bins of time as lists: one row for each group, one element for each bin, and a list of the times. */
+/**
+ * Plans `make-series`, which puts aggregations by time bins into lists: one row for each group, one element for each bin, and a
+ * list of the times.
+ */
 export function makeSeries(context: Context, input: Relation, node: OperatorOf<"make-series">): Relation {
   const { start, step, count } = rangeOf(context, node);
   const time = planExpression(context, scopeOf(input), nameNode(node.time, node.at));

@@ -7,7 +7,7 @@ import { type Context, maxSql } from "./context";
 import { planLiteral } from "./literal";
 import type { PlanInner, Scope } from "./scope";
 
-/** `x in (…)`, `x has_any (…)` and their kin. */
+/** `x in (…)`, `x has_any (…)` and similar operators. */
 export function planMembership(context: Context, scope: Scope, node: ExpressionOf<"set">, plan: PlanInner): Value {
   const { op, left, at } = node;
   const test = testRows(context, scope, node) ?? testItems(context, scope, node, plan);

@@ -8,7 +8,7 @@ import { constantCount } from "./operators";
 import { addColumns, type Column, multiply, type Relation } from "./relation";
 import { scopeOf } from "./scope";
 
-/** One row for each element of a list or key of a bag. A null becomes one row, an empty list none. */
+/** Plans `mv-expand`: one row for each element of a list or key of an object. A null becomes one row, an empty list none. */
 export function mvExpand(context: Context, input: Relation, node: OperatorOf<"mv-expand">): Relation {
   const { with_itemindex: itemIndex, ...kinds } = node.options;
   const foreign = Object.entries(kinds).find(([, value]) => value !== "array" && value !== "bag");

@@ -26,7 +26,7 @@ export function sampleRows(context: Context, input: Relation, { share, at }: Ope
   return { ...input, from: context.addStep(`SELECT * FROM ${input.from} WHERE random() < ${portion}`) };
 }
 
-/** Nulls come last in descending order and first in ascending, unless the query says otherwise. */
+/** Nulls come last in descending order and first in ascending order, unless the query says otherwise. */
 export function sortRows(context: Context, input: Relation, keys: readonly SortKey[]): Relation {
   const selects: string[] = [];
   const sorted = keys.flatMap(({ value: node, desc, nulls }): OrderKey[] => {
@@ -65,7 +65,7 @@ export const limitRows = (context: Context, input: Relation, count: bigint): Rel
   limited: true,
 });
 
-/** `count` is a summary of one row. */
+/** Plans `count`: a summary of one row. */
 export function countRows(context: Context, input: Relation): Relation {
   const column: Column = {
     name: "count",

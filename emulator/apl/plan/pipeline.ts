@@ -114,7 +114,7 @@ function planUnion(context: Context, input: Relation | undefined, node: Operator
 
 function planSearch(context: Context, input: Relation | undefined, node: OperatorOf<"search">): Relation {
   if (input && node.sources.length > 0)
-    context.fail("semantic", "search in (…) starts a query: it follows no |", node.at);
+    context.fail("semantic", "search in (…) must be at the start of a query, not after |", node.at);
   const all: SourceOf<"dataset"> = { kind: "dataset", name: "*", quoted: false, at: node.at };
   const sources = node.sources.length > 0 ? node.sources : [{ source: all, operators: [] }];
   const rows = input ?? planUnion(context, undefined, { kind: "union", options: {}, sources, at: node.at });

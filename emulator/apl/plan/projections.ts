@@ -75,7 +75,7 @@ export function projectAway(input: Relation, away: Chosen): Relation {
   return { ...input, columns: input.columns.filter((column) => !matches(column)) };
 }
 
-/** A kept field that no event has is what it is everywhere else. */
+/** A kept field that no event has is treated as in every other operator. */
 export function projectKeep(context: Context, input: Relation, kept: Chosen): Relation {
   const matches = matcherOf(kept);
   const columns = input.columns.filter(matches);

@@ -12,11 +12,11 @@ export interface QueryPlan {
   /** Temporary tables to create first, in order. */
   readonly setup: readonly { readonly table: string; readonly select: string }[];
   readonly rows: Selection;
-  /** For a summary by time bins: its groups over the whole window. */
+  /** For a summary by time bins: the SELECT of its groups over the whole window. */
   readonly totals: Selection | undefined;
   /** Counts the events that passed the filters. */
   readonly matched: string;
-  /** Where that number is available without a second scan: the number of rows, or a single count. */
+  /** Where this number is available without a second scan: as the number of rows, or as a single count. */
   readonly matchedIn?: "rows" | "count";
 }
 
@@ -25,7 +25,7 @@ export interface Selection {
   /** The maximum number of rows. The statement selects one more, to detect whether there are more. */
   readonly limit: number;
   readonly relation: Relation;
-  /** The order of the rows, if it is an order by columns. */
+  /** The order of the rows, if they are ordered by columns. */
   readonly order: readonly OrderKey[];
 }
 

@@ -6,7 +6,7 @@ import { cast } from "../types";
 import type { Context } from "./context";
 import type { Column, Relation } from "./relation";
 
-/** Replaces matches of patterns in the named fields, or in every text. */
+/** Plans `redact`, which replaces matches of patterns in the named fields, or in all text fields. */
 export function redactColumns(context: Context, input: Relation, node: OperatorOf<"redact">): Relation {
   const { replaceToken, replaceHash, redactGroups } = node.options;
   if (replaceToken !== undefined && replaceHash === "true")

@@ -17,7 +17,7 @@ export interface Column {
   readonly sql: string;
   readonly type: ScalarType;
   readonly role?: Role;
-  /** A real that is known to be a number, as those of events are. */
+  /** Whether a real is known to be a number (not NaN), as in events. */
   readonly isNumber?: boolean;
 }
 
@@ -34,7 +34,7 @@ export interface RowIdentity {
   readonly sysTime: string;
   /** The event's place in its dataset. */
   readonly sequence: string;
-  /** The dataset and the number of its scan: datasets have the same positions, and one may be read twice. */
+  /** The dataset and the number of the scan: two datasets have the same positions, and a query can read a dataset twice. */
   readonly source: string;
 }
 
@@ -44,7 +44,7 @@ export interface RowIdentity {
  */
 export type UnknownField = "null" | "invalid" | "listed";
 
-/** The meaning in rows of several relations: the one that refuses least. */
+/** The meaning in the rows of several relations: the least strict one. */
 export const unknownIn = (relations: readonly Pick<Relation, "unknown">[]): UnknownField =>
   (["null", "invalid"] as const).find((meaning) => relations.some(({ unknown }) => unknown === meaning)) ?? "listed";
 
@@ -60,7 +60,7 @@ export interface Relation {
   readonly unknown: UnknownField;
   /** Whether the query has a limit; otherwise the default applies. */
   readonly limited: boolean;
-  /** Rows are groups of a summary. */
+  /** Whether the rows are groups of a summary. */
   readonly summary: boolean;
 }
 
@@ -77,7 +77,7 @@ export const freshIdentity = (fresh: () => string): RowIdentity => ({
   source: fresh(),
 });
 
-/** The columns of an identity, in the order in which they start each result row. */
+/** The columns of an identity, in the order in which they begin each row of the result. */
 export const identityColumns = (of: RowIdentity): readonly string[] => [of.time, of.sysTime, of.sequence, of.source];
 
 /** Whether the result is ordered by time alone, oldest or newest first. */
@@ -103,7 +103,10 @@ export function addColumns(input: Relation, from: string, added: readonly Column
   return { ...input, from, columns: [...columns.values()] };
 }
 
-/** The relation in the same order, if one of its rows may have become several, which a column distinguishes. They are not events. */
+/**
+ * Keeps the order of a relation after an operator that can turn a row into several, which a column then distinguishes. These
+ * rows are not events.
+ */
 export function multiply(relation: Relation, place: string): Relation {
   const { identity: _, ...rest } = relation;
   const order = fullOrder({ ...relation, ties: [] }).map((key) =>

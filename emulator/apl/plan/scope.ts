@@ -8,11 +8,11 @@ import type { Column, Relation } from "./relation";
 export interface Scope {
   readonly columns: ReadonlyMap<string, Column>;
   readonly relation: Relation | undefined;
-  /** Whether aggregations may be called here; inside one they may not. */
+  /** Whether aggregations may be called here. They may not be nested. */
   readonly aggregates: boolean;
   /** Whether all text operators respect case. */
   readonly caseSensitive?: boolean;
-  /** Adds SQL that looks at other rows to the rows, and returns the name of its column. */
+  /** Adds a column with SQL that uses other rows, and returns the name of the column. */
   lookAround?(sql: string): string;
   /** Called with every column that an expression uses. */
   noteUse?(column: Column): void;
@@ -39,7 +39,7 @@ export function findColumn(scope: Scope, name: string): Column | undefined {
 
 /** Fails for a field where only aggregations have values. */
 export const requireAggregation = (context: Context, name: string, at: number): never =>
-  context.fail("semantic", `"${name}" must stand inside an aggregation, such as max(${name})`, at);
+  context.fail("semantic", `"${name}" must be inside an aggregation, such as max(${name})`, at);
 
 /** The functions that can take `*`, which stands for every field, and whether the fields' names come before their values. */
 const takesStar: Readonly<Record<string, "values" | "pairs">> = {

@@ -10,7 +10,7 @@ import type { Column, Relation, Role } from "./relation";
 import { autoBin, effectiveWindow } from "./resolution";
 import { scopeOf } from "./scope";
 
-/** A summary. By time bins, it also has totals: the same groups over the whole window. */
+/** A summary. A summary by time bins also has totals: the same groups over the whole window. */
 export interface Summary {
   readonly select: string;
   readonly columns: readonly Column[];
@@ -148,7 +148,7 @@ function extremeRow(
   const relation = scope.relation;
   const [by, ...wanted] = call.args;
   if (!by || !relation)
-    return context.fail("semantic", `${call.name}() takes what to compare, then the fields to keep`, call.at);
+    return context.fail("semantic", `${call.name}() takes an expression to compare, then the fields to keep`, call.at);
   const measure = planExpression(context, inner, by.value);
   const fields = wanted.flatMap(({ name, value }) => {
     if (value.kind === "star") {

@@ -8,7 +8,7 @@ import { findType } from "./literal";
 import type { Column, OrderKey, Relation } from "./relation";
 import { constantScope } from "./scope";
 
-/** Rows from the query's own values. */
+/** Plans `datatable`: rows with values from the query itself. */
 export function datatable(context: Context, { columns: declared, values, at }: SourceOf<"datatable">): Relation {
   const columns = declared.map(
     ({ name, type, at: place }): Column => ({
@@ -49,11 +49,11 @@ export function getschema(context: Context, input: Relation): Relation {
   return { ...constantRows(context, columns, rows), order, limited: true };
 }
 
-/** One row for each value from a start to an end. */
+/** Plans `range`: one row for each value from a start to an end. */
 export function rangeRows(context: Context, { name, from, to, step, at }: SourceOf<"range">): Relation {
   const [first, last, by] = [from, to, step].map((node) => planExpression(context, constantScope, node));
   const list = first && last && rangeList(first, last, by);
-  if (!list) return context.fail("semantic", "range takes numbers, or times or spans and a span", at);
+  if (!list) return context.fail("semantic", "range takes numbers, spans, or times with a span", at);
   const [all, index] = [context.newName(), context.newName()];
   const column: Column = { name, sql: context.newName(), type: list.type };
   const rows = context.addStep(

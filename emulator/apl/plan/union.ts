@@ -61,7 +61,7 @@ export function scanDataset(context: Context, info: DatasetInfo): Relation {
   };
 }
 
-/** The dataset with a name, or with a wildcard all that match. */
+/** The dataset with a name, or all datasets that match a wildcard. */
 export function findDatasets(
   context: Context,
   { name: given, isVariable, at }: SourceOf<"dataset">,

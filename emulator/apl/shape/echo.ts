@@ -4,7 +4,9 @@ import type { AplRequest } from "../request";
 import type { Outcome } from "../run";
 import { formatInstant } from "../time";
 
-/** The request as the engine understood it: with absolute times, and the query as a structured request, as far as possible. */
+/**
+ * The request as the engine understood it: with absolute times, and with the query as a structured request as far as possible.
+ */
 export function echo(request: AplRequest, { query, plan, window }: Outcome): Record<string, unknown> {
   const { columns } = plan.rows.relation;
   const bin = columns.find(({ role }) => role?.kind === "bin")?.role;

@@ -7,7 +7,7 @@ import { fromSql } from "./values";
 
 type SqlRow = readonly DuckDBValue[];
 
-/** How many columns identify a row, before those that the query shows. */
+/** The number of columns that identify a row; they precede the columns that the query shows. */
 export const identityWidth = ({ identity }: Relation): number => (identity ? identityColumns(identity).length : 0);
 
 export function position(relation: Relation, row: SqlRow | undefined): Position | undefined {
@@ -20,7 +20,7 @@ export function position(relation: Relation, row: SqlRow | undefined): Position 
   };
 }
 
-/** Events. `_time` can be changed by the query; a row that is not an event has the time of the query. */
+/** Events. The query can change `_time`; a row that is not an event has the time of the query. */
 export function matches(relation: Relation, rows: readonly SqlRow[], now: bigint) {
   const width = identityWidth(relation);
   const { columns } = relation;

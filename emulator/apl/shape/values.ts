@@ -4,7 +4,7 @@ import { exactInteger } from "../exactJson";
 import { formatInstant } from "../time";
 import { wireTypes } from "../types";
 
-/** Converts a value from the database for a result. */
+/** Converts a value of the database to a value of a result. */
 export function fromSql(value: DuckDBValue | undefined, type: ScalarType): unknown {
   if (value === null || value === undefined) return null;
   switch (type) {

@@ -5,7 +5,7 @@ import { ApiToken } from "pulumi-event-datasets";
 const ci = new ApiToken(
   "ci",
   {
-    name: "ci", // the name that the token has: a generated name would be another token
+    name: "ci", // the name of the existing token: a generated name would mean a new token
     expiresAt: "2030-01-01T00:00:00Z",
     orgCapabilities: { apiTokens: ["read"] },
   },

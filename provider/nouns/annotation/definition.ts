@@ -12,9 +12,9 @@ import type { OperationName } from "../../../sdk";
 import { type AnnotationSpec, annotationFields } from "../../../sdk/resources/annotationFields";
 import type { Planning } from "../../shared/account/connection";
 
-/** The facts that the state keeps of an annotation in addition to inputs and outputs. */
+/** The facts about an annotation that the state keeps in addition to inputs and outputs. */
 export interface AnnotationRecorded extends Differences<AnnotationSpec> {
-  /** The time of creation, if the program declares no time: `time` keeps it. */
+  /** The time of creation, which stays in `time` if the program declares no time. */
   readonly timeTaken?: string;
 }
 
@@ -60,7 +60,7 @@ export const annotationDefinition = defineResource<AnnotationSpec, OperationName
 /** The arguments of an `Annotation`. */
 export interface AnnotationArgs extends ArgsOf<typeof annotationDefinition> {}
 export interface AnnotationInputs extends InputsOf<typeof annotationDefinition> {}
-/** The state of an annotation. Its fields are as the service has them. */
+/** The state of an annotation. Its fields have the service's values. */
 export interface AnnotationState extends StateOf<typeof annotationDefinition> {}
 export interface AnnotationOutputs extends OutputsOf<typeof annotationDefinition> {}
 

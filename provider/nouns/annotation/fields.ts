@@ -16,12 +16,12 @@ const shortText = (max: number): Shape =>
 const limits: Readonly<Record<string, Shape>> = {
   ...Object.fromEntries(liveAnnotation.keys.map((key) => [key, shortText(longestText(key))])),
   type: simple(
-    `must be lower-case letters, digits and hyphens, at most ${longestText("type")} of them`,
+    `must consist of lower-case letters, digits and hyphens, at most ${longestText("type")} in all`,
     (value) => /^[a-z0-9-]+$/.test(String(value)) && String(value).length <= longestText("type"),
   ),
 };
 
-/** Unusable fields beyond what the definition says: those that the profile requires or limits, and the range. */
+/** Finds unusable fields, beyond the checks of the definition: fields that the profile requires or limits, and the range. */
 export function checkAnnotation(news: Bag, { profile }: { readonly profile: Profile }): CheckFailure[] {
   if (!offers(profile, { profile: "extended" })) return rangeFailures(news);
   const limited = pick(news, Object.keys(limits));
@@ -40,7 +40,7 @@ function rangeFailures({ time, endTime }: Bag): CheckFailure[] {
 }
 
 /**
- * The final range, once a missing time is known.
+ * Checks the final range, once a missing time is known.
  * @param hints of every value that the time can come from
  * @throws Error for an end before the start
  */
@@ -51,13 +51,13 @@ export function requireRange(spec: AnnotationSpec, hints: Pick<Hints, "secretInp
   throw new Error(`${failure.property} ${failure.reason}${time}`);
 }
 
-/** The request: the annotation's own fields, instants in UTC with "Z". */
+/** The request: the annotation's own fields, with instants in UTC with "Z". */
 export function requestOf(spec: AnnotationSpec): AnnotationSpec {
   const { time, endTime, ...rest } = pick(spec, liveAnnotation.keys);
   const inUtc = (text: string | undefined) => (text ? (canonicalInstant(text) ?? text) : undefined);
   return { ...rest, ...defined({ time: inUtc(time), endTime: inUtc(endTime) }) };
 }
 
-/** The words for a create that may have been carried out. */
+/** The message about a create that may have been carried out. */
 export const describePossibleAnnotation = (failure: ApiError): string =>
   `${failure.message}. The annotation may exist${failure.id ? ` (id ${failure.id})` : ""}; it was not sent again.`;

@@ -13,10 +13,10 @@ export function findAdoptionFailures(news: Bag, plan: Plan): CheckFailure[] {
   const { id } = news.adopt as Adopt;
   if (id === undefined) return [{ property: "adopt.id", reason: "is missing" }];
   if (hasUnknown(id) || plan.claim(id)) return [];
-  return [{ property: "adopt.id", reason: "is the id of a token that another resource of this update has" }];
+  return [{ property: "adopt.id", reason: "is the id of a token that another resource of this update already has" }];
 }
 
-/** The note of a preview about an adoption that the update will make. */
+/** The note of a preview about an adoption that the update will carry out. */
 export const describeAdoption = (olds: Bag | undefined, { adopt }: Bag): string | undefined =>
   adopt === undefined || olds?.adopt !== undefined
     ? undefined
@@ -40,7 +40,7 @@ export async function findTokenToAdopt(session: Session, inputs: ApiTokenInputs)
 export const findDifferences = (inputs: ApiTokenInputs, live: Partial<TokenSpec>): (keyof TokenSpec)[] =>
   liveToken.differing(inputs.expiresIn === undefined ? inputs : { ...inputs, expiresAt: live.expiresAt }, live);
 
-/** Fields with their live values, to declare them; a description can be long. */
+/** Fields with their live values, for a declaration. A long description is shortened. */
 export const showLive = (
   fields: readonly (keyof TokenSpec)[],
   live: Partial<TokenSpec>,

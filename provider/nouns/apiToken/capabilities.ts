@@ -7,8 +7,8 @@ import { isObject } from "../../../values/json";
 import { suggestName } from "../../../values/nearestName";
 
 /**
- * Warns of declared capabilities that the profile does not know. The service decides, because it may have new ones. There is no
- * warning about a secret: it could not say what is wrong.
+ * Warns about declared capabilities that the profile does not know. The service decides, because it may have new ones. There is
+ * no warning about a secret, because it could not say what is wrong.
  * @param inputs well-formed
  */
 export function warnOfCapabilities(inputs: Bag, profile: Profile): string[] {
@@ -39,7 +39,7 @@ function judgeActions(path: string, key: string, actions: unknown, table: Action
   const others = Array.isArray(actions) ? actions.filter((action) => !allowed.includes(action)) : [""];
   const [suggestion = ""] = others.map((action) => suggestName(String(action), allowed)).filter(Boolean);
   if (table[key]) return others.length > 0 ? `${path} must be a list of ${allowed.join(", ")}${suggestion}` : undefined;
-  return suggestion ? `${path} holds an action that is not documented${suggestion}` : undefined;
+  return suggestion ? `${path} contains an action that is not documented${suggestion}` : undefined;
 }
 
 const listMembers = (value: unknown): [string, unknown][] =>

@@ -82,7 +82,7 @@ async function requireFuture(
   const what =
     over.date === expiresAt ? `its expiry, ${describeInstant(expiresAt, inputs)},` : "the end of rotation.overlap";
   throw new Error(
-    `${describeName(inputs)} was not created: ${what} has already passed by ${over.clocks}. Correct the clock that is wrong, then run the command again.`,
+    `${describeName(inputs)} was not created: ${what} has already passed, according to ${over.clocks}. Correct the clock that is wrong, then run the command again.`,
   );
 }
 
@@ -120,15 +120,15 @@ function describeResponse(
   const due = rotatesAt(minted, inputs.rotation)?.getTime() ?? Number.POSITIVE_INFINITY;
   const endless = changed.includes("expiresAt") && minted.expiresAt === undefined;
   const parts = [
-    changed.length > 0 && `the service returned other values than declared for ${changed.join(", ")}`,
+    changed.length > 0 && `the service returned values that differ from the declared ones: ${changed.join(", ")}`,
     endless && "the service set no expiry, so the token never expires",
     due <= now().getTime() && "its rotation is due at once, so each update replaces it: shorten rotation.rotateBefore",
     isOver && "it has already expired according to the service's clock, so the clock of this machine may be slow",
-    odd.length > 0 && `the service's response could not be read in ${odd.join(", ")}`,
+    odd.length > 0 && `these fields of the service's response could not be read: ${odd.join(", ")}`,
   ].filter((part) => part !== false);
   if (parts.length === 0) return undefined;
   return `${describeToken(minted.id, inputs)}: ${parts.join("; ")}; check that this is what you want.`;
 }
 
 const describeConflict = ({ message }: Error): string =>
-  `${message}. If the service refuses a second token of the same name: leave the name out, so that each token gets its own, or set the option deleteBeforeReplace.`;
+  `${message}. If the service refuses a second token with the same name, leave out the name, so that each token gets its own, or set the option deleteBeforeReplace.`;

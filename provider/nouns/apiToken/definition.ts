@@ -65,23 +65,23 @@ export interface Adopt extends MembersOf<typeof adoptMembers> {}
 /** A token that was replaced. */
 export interface ReplacedToken {
   readonly id: string;
-  /** Absent: it is revoked at the end of the update that replaced it. */
+  /** Whether it stays valid. If this is absent, the token is revoked at the end of the update that replaced it. */
   readonly ends?: "later";
   /** Its expiry, if it has one and no argument is secret. */
   readonly until?: string;
   /** Identifies its secret, as the output `fingerprint` did. */
   readonly fingerprint?: string;
-  /** The key of its own record, if an alias has renamed the resource since. */
+  /** The key of its own record, if an alias has renamed the resource since then. */
   readonly key?: string;
 }
 
-/** The facts that the state keeps of a token in addition to inputs and outputs. */
+/** The facts about a token that the state keeps in addition to inputs and outputs. */
 export interface TokenRecord extends Differences<TokenSpec> {
   /** Tokens that this one replaced and that may still be valid, newest first. */
   readonly replaced?: readonly ReplacedToken[];
 }
 
-/** Identifies the secret of a token; undefined: the secret is not known here. */
+/** Identifies the secret of a token; undefined if the secret is not known here. */
 export const fingerprintOfToken = ({ token, fingerprint }: Partial<Record<"token" | "fingerprint", string>>) =>
   token === undefined ? fingerprint : fingerprintOf(token);
 
@@ -143,7 +143,10 @@ export const apiTokenDefinition = defineResource<TokenSpec, OperationName>({ cli
      * @example "age1ql3z7hjy54pw3hyww5ayyfg7zqgvc7w3j2elw8zmrj2kg5sfn9aqmcac8p"
      */
     sealFor: { is: recipients, replaces: true },
-    /** The program or `pulumi:autonaming` chose the name: tokens of other stacks and people may have it, so it proves nothing. */
+    /**
+     * Whether the program or `pulumi:autonaming` chose the name. Tokens of other stacks or people may have the same name, so it
+     * proves nothing.
+     */
     chosenName: { is: choice, kind: "hint" },
     /** Resource options that let the engine drop an old token without calling a hook. The plugin does not see them. */
     deleteOptions: { is: names, kind: "hint" },
@@ -159,8 +162,8 @@ export const apiTokenDefinition = defineResource<TokenSpec, OperationName>({ cli
      */
     sealedToken: { is: made<Readonly<Record<string, string>>>(), kind: "output", derives: "sealFor" },
     /**
-     * First 12 hexadecimal digits of the SHA-256 hash of the secret. It tells which secret a consumer has
-     * (`printf %s "$TOKEN" | sha256sum | cut -c1-12`) without revealing it. Not a secret.
+     * First 12 hexadecimal digits of the SHA-256 hash of the secret. It shows which secret a consumer has (`printf %s "$TOKEN"
+     * | sha256sum | cut -c1-12`) without revealing it. Not a secret.
      */
     fingerprint: {
       is: text,
@@ -181,7 +184,7 @@ export const apiTokenDefinition = defineResource<TokenSpec, OperationName>({ cli
         },
       ],
     },
-    /** The proofs that the token belongs to an account. No argument shows in them: see `Evidence`. */
+    /** The proofs that the token belongs to an account. They reveal no argument: see `Evidence`. */
     evidence: { is: text, kind: "hidden" },
     record: { is: made<TokenRecord>(), kind: "record", plain: ["drifted", "replaced"] },
   },
@@ -190,13 +193,13 @@ export const apiTokenDefinition = defineResource<TokenSpec, OperationName>({ cli
     'its secret cannot be read again, so token is empty. If the stack has this token already, remove the copy with "pulumi state delete": its deletion revokes the token',
 });
 
-/** The arguments of an `ApiToken`. At most one of `expiresAt` and `expiresIn`. */
+/** The arguments of an `ApiToken`. Set at most one of `expiresAt` and `expiresIn`. */
 export interface ApiTokenArgs extends ArgsOf<typeof apiTokenDefinition> {}
 
-/** The inputs of a token; `name` is always there after `check`. */
+/** The inputs of a token; after `check`, `name` is always present. */
 export interface ApiTokenInputs extends InputsOf<typeof apiTokenDefinition> {}
 
-/** The state of a token. Its fields are as the service has them. */
+/** The state of a token. Its fields have the service's values. */
 export interface ApiTokenState extends StateOf<typeof apiTokenDefinition> {}
 
 export interface ApiTokenOutputs extends OutputsOf<typeof apiTokenDefinition> {}

@@ -23,7 +23,7 @@ export function requestedExpiry(
   return duration && toTheSecond(shift(now, duration, 1));
 }
 
-/** Whether a token has an expiry, as far as is known. */
+/** Whether a token has an expiry, as far as this is known. */
 export const hasExpiry = ({ expiresAt, expiresIn }: Pick<ApiTokenInputs, "expiresAt" | "expiresIn">): boolean =>
   expiresAt !== undefined || expiresIn !== undefined;
 
@@ -85,7 +85,7 @@ export function findDueReason(state: ApiTokenState, inputs: ApiTokenInputs, now:
   return `expires ${state.expiresAt?.slice(0, 10)}, inside the ${spellAsAdjective(rotateBefore)} window`;
 }
 
-/** The triggers whose values changed, as reasons. */
+/** The triggers whose values changed, as reasons for a rotation. */
 export function listChangedTriggers(recorded: ApiTokenState, declared: ApiTokenInputs): string[] {
   const [a, b] = [recorded.rotation?.triggers ?? {}, declared.rotation?.triggers ?? {}];
   const names = [...new Set([...Object.keys(a), ...Object.keys(b)])].sort();

@@ -8,23 +8,29 @@ import { type ApiTokenInputs, type ApiTokenState, liveToken } from "./definition
 import { describeInstant } from "./expiry";
 import { expiryOf } from "./rotation";
 
-/** The words of the program about the end of a token: in the last diff, or in the state that it wrote. `secretInputs` hides its expiry. */
+/**
+ * What the program said about the end of a token: in the last diff, or in the state that it wrote. `secretInputs` hides its
+ * expiry.
+ */
 export interface Word extends Partial<Pick<ApiTokenInputs, "adopt" | "retire" | "deleteOptions" | "secretInputs">> {
-  /** Its expiry by an overlap, which the create of its successor begins. */
+  /** Its expiry after an overlap, which begins when its successor is created. */
   readonly overlap?: string | undefined;
-  /** That overlap has begun. */
+  /** Whether this overlap has begun. */
   readonly hasBegun?: true;
-  /** The diff announced no end: it plans a change in place, which the option `replaceOnChanges` can make a replacement. */
+  /**
+   * Whether the diff announced no end, because it plans a change in place, which the option `replaceOnChanges` can turn into a
+   * replacement.
+   */
   readonly isSilent?: boolean;
 }
 
-/** The fate of a token that its resource no longer has. */
+/** The fate of a token that its resource no longer manages. */
 export type Fate =
   | { readonly ends: "now" }
   | {
       readonly ends: "later";
       readonly because: keyof typeof reasons;
-      /** Its expiry in that case; undefined if it has none, or it is not known. */
+      /** Its expiry in this case; undefined if it has none, or if it is not known. */
       readonly until?: string | undefined;
     };
 
@@ -43,7 +49,7 @@ export function fateOf(word: Word, expiry: string | undefined, able: Able): Fate
   return able.can("tokens.delete") ? { ends: "now" } : { ends: "later", because: "profile", until };
 }
 
-/** The words of a diff about its token, and about each token that this one replaced in an update that did not finish. */
+/** What a diff says about its token, and about each token that this one replaced in an update that did not finish. */
 export function planWords(
   id: string,
   state: ApiTokenState,

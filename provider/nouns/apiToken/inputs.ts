@@ -9,7 +9,7 @@ import type { ApiTokenInputs } from "./definition";
 import { findExpiryFailures, hasExpiry } from "./expiry";
 import { findUnusableKeys, sealingFailures } from "./sealing";
 
-/** The inputs with their name, all mistakes in them, and the warnings for the user. */
+/** Returns the inputs with a name, all mistakes in them, and the warnings for the user. */
 export function checkApiToken(olds: Bag | undefined, news: Bag, plan: Plan): Checked<ApiTokenInputs> {
   const { name: _, chosenName: __, ...rest } = news;
   const inputs: Bag = { ...rest, ...resolveName(olds, news, plan, news.adopt !== undefined) };
@@ -55,7 +55,7 @@ const describeEndless = ({ howToExtend }: Plan): string =>
 const linked =
   "has the option deletedWith: if that resource is deleted or replaced, Pulumi forgets the token without a message, and it stays valid";
 
-const unrenewed = "expires and is not replaced in time: for that, set expiresIn and rotation.rotateBefore";
+const unrenewed = "expires and is not replaced before that: to rotate it, set expiresIn and rotation.rotateBefore";
 
 /** The name if the user chose it and may see it, else the resource's: a generated one differs from check to check. */
 function labelOf(inputs: ApiTokenInputs): string {

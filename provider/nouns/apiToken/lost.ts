@@ -22,7 +22,7 @@ export async function findLost(
 ): Promise<Error> {
   const { found, seen } = await searchToken(session, inputs.name, { id: failure.id, isOwnName: isProof(inputs) });
   const moved = overlap
-    ? ` The old token (id ${overlap.id}) may expire at ${describeInstant(overlap.end, inputs, overlap.state)} now.`
+    ? ` The old token (id ${overlap.id}) may now expire at ${describeInstant(overlap.end, inputs, overlap.state)}.`
     : "";
   if (found) {
     const message = `${failure.message}. ${describeName(inputs)} was created with id ${found.id}, but its secret never arrived and cannot be read again. It is kept in the state as unusable; the next "pulumi up" replaces it.${moved}`;

@@ -20,13 +20,16 @@ export function recordInputs({ adopt, ...inputs }: ApiTokenInputs): ApiTokenInpu
   return { ...pick(inputs, keys), ...(adopt ? { adopt: pick(adopt, ["id"]) } : {}) };
 }
 
-/** More would only make the state larger: each was replaced by the next one. */
+/**
+ * The largest number of replaced tokens in a record. More would only make the state larger, because each was replaced by the
+ * next one.
+ */
 export const mostReplaced = 20;
 
 /** The present words of the program about the tokens that a token replaced. */
 type Present = Partial<Pick<ApiTokenInputs, "key" | "retire" | "secretInputs">>;
 
-/** The entry of a token that is replaced now; without the words of a diff, those of the program count. */
+/** The entry of a token that is being replaced. Without a diff, the program decides. */
 export function entryOf(
   { client }: Session,
   { id, state, planned }: Replaced<ApiTokenState, Word>,
@@ -39,8 +42,8 @@ export function entryOf(
 }
 
 /**
- * The one writer of the member `replaced`: it derives the whole list anew from the tokens that were replaced, newest first, from what
- * the program says now (`retire: "expire"` keeps every earlier token), and from what the service says twice.
+ * The only writer of the member `replaced`. It derives the whole list from the tokens that were replaced, newest first, from
+ * the present program (`retire: "expire"` keeps every earlier token), and from what the service has said twice.
  * @param state of the token that replaced them
  */
 export async function renewReplaced(
@@ -70,7 +73,7 @@ function writeEntry({ until, ...entry }: ReplacedToken, state: Present, present:
   return { ...(isRenamed && pick(state, ["key"])), ...entry, ...(hasSecretInput(present) ? {} : defined({ until })) };
 }
 
-/** The record of a token that stays, after an update or a read; the recorded one if it says the same. */
+/** The record of a token that stays, after an update or a read. It is the recorded one if nothing in it changes. */
 export async function renewRecord(
   session: Session,
   id: string,

@@ -1,7 +1,7 @@
 import { parseDuration, shift } from "../../../values/duration";
 import { canonicalInstant } from "../../../values/instant";
 
-/** The expiry of a token; undefined: it has none. */
+/** The expiry of a token; undefined if it has none. */
 export function expiryOf(expiresAt: string | undefined): Date | undefined {
   const instant = expiresAt === undefined ? undefined : canonicalInstant(expiresAt);
   return instant === undefined ? undefined : new Date(instant);

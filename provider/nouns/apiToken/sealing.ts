@@ -8,15 +8,16 @@ import { rehearseSealing, sealText } from "../../shared/seal/seal";
 import type { ApiTokenInputs, ApiTokenState } from "./definition";
 import { describeName } from "./names";
 
-/** A secret that a program declares cannot be sealed. `news` are well-formed. */
+/** Refuses to seal a secret that the program declares. `news` are well-formed. */
 export function sealingFailures({ adopt, sealFor }: Bag): CheckFailure[] {
   const given = !hasUnknown(adopt) && (adopt as ApiTokenInputs["adopt"])?.token !== undefined;
   if (sealFor === undefined || !given) return [];
-  const reason = "cannot be set together with sealFor: this secret has been through the program and the engine's state";
+  const reason =
+    "cannot be set together with sealFor: this secret has already passed through the program and the engine's state";
   return [{ property: "adopt.token", reason }];
 }
 
-/** Tries the recipients with the libraries, before there is a secret. */
+/** Tries to seal for the recipients with the libraries, before there is a secret. */
 export async function findUnusableKeys(inputs: ApiTokenInputs): Promise<CheckFailure[]> {
   const { sealFor } = inputs;
   if (sealFor === undefined || hasUnknown(sealFor)) return [];

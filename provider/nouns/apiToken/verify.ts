@@ -9,7 +9,7 @@ import type { ApiTokenInputs, ApiTokenState } from "./definition";
 import { fateOf, type Word } from "./fate";
 import { describeToken } from "./names";
 
-/** Warnings about a new token, or about one of the state and the tokens that it replaced, before an update goes by it. */
+/** Warnings about a new token, or about a token in the state and the tokens that it replaced, before an update relies on it. */
 export async function verifyToken(
   session: Session,
   inputs: ApiTokenInputs,

@@ -11,10 +11,10 @@ import { boolean, type Choice, choice, made, oneOf, simple, text } from "../../.
 import type { OperationName } from "../../../sdk";
 import { type DatasetFields, datasetFields } from "../../../sdk/resources/datasetFields";
 
-/** A name that is not one dataset that a program can create, where a capability can name it (extended interface, "Datasets"). */
+/** A name in a capability that does not stand for a single dataset that a program can create (extended interface, "Datasets"). */
 export const isReserved = (name: string): boolean => name === "*" || name.startsWith("axiom-");
 
-/** Older names have dots and underscores, too (extended interface, "Datasets"). */
+/** Older names can also have dots and underscores (extended interface, "Datasets"). */
 export const datasetName = simple<string>(
   "must be 1 to 128 ASCII letters, digits and hyphens, and must not begin with axiom-",
   (value) => typeof value === "string" && !isReserved(value) && /^[A-Za-z0-9._-]{1,128}$/.test(value),
@@ -58,8 +58,9 @@ export const datasetDefinition = defineResource<DatasetFields, OperationName>({
     },
     /**
      * Takes over the existing dataset of this `name` instead of creating one. Declare the dataset as it is. While `adopt` is
-     * declared, the dataset is only borrowed: it is not changed, replaced or deleted. Once you remove `adopt`, the resource owns it.
-     * With another `name`, the resource takes over that dataset, and its own ends as after any replacement.
+     * declared, the dataset is only borrowed: it is not changed, replaced or deleted. Once you remove `adopt`, the resource
+     * owns it. If you change `name` as well, the resource takes over the dataset of that name, and treats its former dataset as
+     * in any replacement.
      */
     adopt: { is: boolean },
     /**
@@ -69,7 +70,7 @@ export const datasetDefinition = defineResource<DatasetFields, OperationName>({
      * @default false
      */
     deleteEvents: { is: boolean },
-    /** The program or `pulumi:autonaming` chose the name. */
+    /** Whether the program or `pulumi:autonaming` chose the name. */
     chosenName: { is: choice, kind: "hint" },
     /** Time of creation: an RFC 3339 timestamp. It distinguishes the dataset from others with the same name. */
     createdAt: { is: text, kind: "output" },
@@ -86,9 +87,9 @@ export const datasetDefinition = defineResource<DatasetFields, OperationName>({
 
 /** The arguments of a `Dataset`. */
 export interface DatasetArgs extends ArgsOf<typeof datasetDefinition> {}
-/** The inputs of a dataset; `name` is always there after `check`. */
+/** The inputs of a dataset; after `check`, `name` is always present. */
 export interface DatasetInputs extends InputsOf<typeof datasetDefinition> {}
-/** The state of a dataset. Its fields are as the service has them. */
+/** The state of a dataset. Its fields have the service's values. */
 export interface DatasetState extends StateOf<typeof datasetDefinition> {}
 export interface DatasetOutputs extends OutputsOf<typeof datasetDefinition> {}
 

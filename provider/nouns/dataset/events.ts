@@ -10,7 +10,7 @@ type Retention = Pick<DatasetInputs, "retentionDays">;
 const isShorter = ({ retentionDays: before }: Retention, { retentionDays: after }: Retention): boolean =>
   before !== after && (before === undefined || after === undefined || after < before);
 
-/** The words of the program, or of its record, about the end of a dataset. */
+/** What the program, or its record, says about the end of a dataset. */
 export type Word = Pick<DatasetInputs, "adopt" | "deleteEvents">;
 
 /**
@@ -21,7 +21,7 @@ const mayDelete = (recorded: Word, declared: Word = recorded): boolean =>
   Boolean(recorded.deleteEvents && declared.deleteEvents && !recorded.adopt && !declared.adopt);
 
 /**
- * Refuses a retention that deletes events, unless both the state and the program say that they may be deleted.
+ * Refuses a retention period that deletes events, unless both the state and the program say that they may be deleted.
  * @param before the dataset as it is recorded, or live
  * @throws Error with the way to allow it
  */
@@ -35,7 +35,7 @@ export function requireRetention(id: string, state: DatasetState, before: Retent
 }
 
 /**
- * Refuses to replace a dataset that keeps the name that the new one needs.
+ * Refuses to replace a dataset that keeps the name which the new one needs.
  * @throws Error with the two ways out
  */
 export function requireOtherName(
@@ -54,14 +54,14 @@ export function requireOtherName(
 export const waysOut =
   'a dataset keeps its name and its events, and the new one needs the same name. Either declare another name; or declare deleteEvents: true, run "pulumi up", and then make the change with the option deleteBeforeReplace, which deletes the events.';
 
-/** The end of a dataset that its resource no longer has. */
+/** What happens to a dataset that its resource no longer manages. */
 export function describeEnd(recorded: Word, declared?: Word): string {
   if (mayDelete(recorded, declared)) return "is deleted with its events (deleteEvents)";
   return `stays with its events${recorded.adopt || declared?.adopt ? ": it was only borrowed" : ""}`;
 }
 
 /**
- * Leaves a dataset, or deletes it with its events if its state says so.
+ * Leaves a dataset as it is, or deletes it with its events if its state says so.
  * @param planned the word of a diff; also about a deletion that is pending from an interrupted update
  * @throws Error if it is another dataset of the same name, or if it may be in another account
  */

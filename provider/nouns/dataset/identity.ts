@@ -9,7 +9,7 @@ import { nameForm } from "./inputs";
 export const describeDataset = (id: string): string => `dataset ${id}`;
 
 /**
- * The words about a live dataset that is not the recorded one: names are reused, and equal in every account.
+ * The message about a live dataset that is not the recorded one: names can be reused, and exist in every account.
  * @returns undefined: it is the recorded one
  */
 export function describeOther(
@@ -19,7 +19,7 @@ export function describeOther(
   { created }: DatasetRecord,
 ): string | undefined {
   if (createdAt !== undefined && isSame(asInstant, createdAt, created)) return undefined;
-  return `${describeDataset(id)} at ${baseUrl} was created at ${created ?? "an unknown time"}, and that of this resource at ${createdAt ?? "an unknown time"}: it is another dataset with the same name, so it is left alone. If the access token belongs to another account, correct it. If the dataset was deleted and created again, remove the resource from the state with "pulumi state delete" and its URN, and declare adopt: true.`;
+  return `${describeDataset(id)} at ${baseUrl} was created at ${created ?? "an unknown time"}, and the dataset of this resource at ${createdAt ?? "an unknown time"}: it is another dataset with the same name, so it is left alone. If the access token belongs to another account, correct it. If the dataset was deleted and created again, remove the resource from the state with "pulumi state delete" and its URN, and declare adopt: true.`;
 }
 
 /** @throws Error that names both times, for another dataset of the same name */
@@ -32,8 +32,8 @@ export function requireSame(...about: Parameters<typeof describeOther>): void {
 const thisMinute = 60_000;
 
 /**
- * Looks for the dataset of a create whose response was lost: a generated name proves it, and a chosen one if it was created in this
- * minute.
+ * Looks for the dataset of a create whose response was lost. A generated name proves that it is the one; with a chosen name, it
+ * must have been created within this minute.
  */
 export async function findCreated(
   session: Session,

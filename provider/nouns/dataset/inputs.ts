@@ -12,7 +12,7 @@ export const nameForm = (logicalName: string): string =>
     .replace(/^-+|-+$/g, "")
     .slice(0, 100) || "dataset";
 
-/** The inputs with their name, all mistakes in them, and the warnings for the user. */
+/** Returns the inputs with a name, all mistakes in them, and the warnings for the user. */
 export function checkDataset(olds: Bag | undefined, news: Bag, plan: Plan): Checked<DatasetInputs> {
   const { name: _, chosenName: __, ...rest } = news;
   const isTaken = news.adopt === true;
@@ -35,5 +35,5 @@ function judgeName({ name, chosenName, adopt, ...secrets }: Partial<DatasetInput
     );
   if (chosenName !== true)
     return datasetName.judge(name).flatMap(({ reason }) => fail(`was generated, and ${reason}: declare one`));
-  return plan.claim(name) ? [] : fail("names a dataset that another resource of this update has");
+  return plan.claim(name) ? [] : fail("belongs to a dataset that another resource of this update already has");
 }

@@ -13,7 +13,7 @@ import { type AnnotationSpec, annotationFields } from "../../../sdk/resources/an
 export interface Target {
   readonly project: string;
   readonly stack: string;
-  /** Absent where the backend knows no organizations. */
+  /** Absent if the backend has no organizations. */
   readonly organization?: string;
 }
 
@@ -46,7 +46,7 @@ export const deploymentAnnotationDefinition = defineResource<Fields, OperationNa
      */
     type: { is: text, always: true },
     /**
-     * Link of the annotation: an `http:` or `https:` address.
+     * Link that the annotation shows: an `http:` or `https:` address.
      * @default the address of the CI run, otherwise of the commit
      */
     url: { is: httpUrl, derives: true },
@@ -71,11 +71,11 @@ export const deploymentAnnotationDefinition = defineResource<Fields, OperationNa
     /** The stack. Absent in the plugin, which knows it from the URN. */
     target: { is: made<Target>(), kind: "hint" },
     /**
-     * When the program started; unknown in a preview. It differs in every run, and the time of the create is kept. Absent in
-     * the plugin, which starts with the update itself.
+     * When the program started; unknown in a preview. It differs in every run; the time of the create is kept. Absent in the
+     * plugin, which starts with the update itself.
      */
     startedAt: { is: instant, kind: "hint" },
-    /** The deployed commit or run. Only a change of it creates another annotation. */
+    /** The deployed commit or run. Only a change of this value creates another annotation. */
     trigger: { is: nonEmptyText, kind: "hint", always: true, replaces: true, derives: true },
     /** Id of the annotation. Empty if it was not recorded. */
     annotationId: { is: text, kind: "output" },

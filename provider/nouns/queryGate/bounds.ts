@@ -25,16 +25,16 @@ const expectationMembers = {
   equals: simple<string | number | boolean>("must be a string, a number or a boolean", isScalar),
 } satisfies Readonly<Record<keyof Bounds, unknown>>;
 
-/** Bounds of the value of a query. At least one is required, and all declared bounds must hold. */
+/** Bounds for the value of a query. At least one is required, and all declared bounds must hold. */
 export interface Expectation extends MembersOf<typeof expectationMembers> {}
 
 const declared = members(expectationMembers);
 
-/** Known members, at least one bound, and bounds that a value can meet. */
+/** Checks that there are only known members, at least one bound, and bounds that a value can meet. */
 export const expectation: Shape<Expectation> = shapeOf(asJson, (value, isSecret) => {
   const failures = declared.judge(value, isSecret);
   if (failures.length > 0) return failures;
   const { min, max, equals } = value as Expectation;
-  if ((min ?? max ?? equals ?? undefined) === undefined) return [{ reason: "must have a bound: min, max, equals" }];
+  if ((min ?? max ?? equals ?? undefined) === undefined) return [{ reason: "must have a bound: min, max or equals" }];
   return isNumber(min) && isNumber(max) && min > max ? [{ at: "min", reason: "must not be above max" }] : [];
 });

@@ -44,7 +44,7 @@ export const queryGateDefinition = defineResource<object, OperationName>()({
     startTime: { is: nonEmptyText, required: true },
     /** End of the time range of the query, in the same formats. */
     endTime: { is: nonEmptyText, required: true },
-    /** Bounds of the value of the query. */
+    /** Bounds for the value of the query. */
     expect: { is: expectation, required: "the bounds of the value, such as { max: 5 }" },
     /**
      * Pause between two attempts.
@@ -64,8 +64,9 @@ export const queryGateDefinition = defineResource<object, OperationName>()({
      */
     noData: { is: choice("fail", "pass") },
     /**
-     * `fail`: every warning of the service fails the gate. `show`: if the result is only an estimate, or comes with a message of low
-     * priority, the gate shows this and can still pass. Any other warning, or a field that does not exist, always fails the gate.
+     * `fail`: every warning from the service fails the gate. `show`: if the result is only an estimate, or comes with a message
+     * of low priority, the gate shows this and can still pass. Any other warning, or a field that does not exist, always fails
+     * the gate.
      * @default "show"
      */
     warnings: { is: choice("show", "fail") },

@@ -4,7 +4,7 @@ import { fingerprintOf } from "../../../values/fingerprint";
 import { chooseBeside, credentialOf, isYoung, readEvidence, writeEvidence } from "./evidence";
 import { ObjectList, patience } from "./objectList";
 
-/** The environment variable that names objects that are gone, if nothing else can prove it. */
+/** The environment variable that lists objects that are gone, for cases in which nothing else can prove it. */
 export const notFoundVariable = "EVENT_DATASETS_NOT_FOUND";
 
 type Clock = Pick<Session, "elapsed" | "timeout" | "now">;
@@ -15,7 +15,7 @@ const endOf = ({ expiresAt = "" }: Token): number => Date.parse(expiresAt) || Nu
 /** Those that live longest first. */
 const byExpiry = (a: Token, b: Token): number => endOf(b) - endOf(a) || (a.id < b.id ? -1 : 1);
 
-/** The account that the settings lead to, as all hooks of a process know it. */
+/** The account that the settings lead to, shared by all hooks of a process. */
 export class Account {
   readonly credential: string;
   /** Identifies the access token alone. */
@@ -44,8 +44,9 @@ export class Account {
   }
 
   /**
-   * The evidence to record of a token that exists. Keeps the recorded tokens beside it while they are live, so that a refresh changes
-   * nothing. Otherwise takes the one seen last, then the one that lives longest; never one that this update ends.
+   * The evidence to record of a token that exists. Keeps the recorded tokens beside it while they are live, so that a refresh
+   * changes nothing. Otherwise takes the token seen last, then the one that lives longest, and never a token that this update
+   * ends.
    * @param now if it is new
    */
   evidence({ isEnding }: Pick<Session, "isEnding">, id: string, recorded?: string, now?: Date): string {
@@ -138,7 +139,7 @@ export class Account {
     return new Set(gone.flat());
   }
 
-  /** Names every doubtful token so far, so that one more run is enough. */
+  /** Lists every doubtful token so far, so that one more run is enough. */
   #wayOut(id: string): string {
     this.#doubtful.add(id);
     return `${notFoundVariable}=${[...this.#doubtful].join(",")}`;

@@ -7,7 +7,7 @@ const agreement = 5_000;
 /** Long enough, in milliseconds, for a stored response to be known: it states the same second again. */
 const wait = 3_000;
 
-/** All dates use this machine's clock. Another clock only causes warnings and refusals. */
+/** All dates use this machine's clock. The service's clock only causes warnings and refusals. */
 export class Clocks {
   readonly #client: EventDatasets;
   #isTold = false;

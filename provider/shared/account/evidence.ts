@@ -15,7 +15,7 @@ export interface Evidence {
   readonly beside: readonly string[];
 }
 
-/** Evidence is recorded as one short text, "TIME CREDENTIAL ID ID", with the seconds since 1970 in base 36 as its time. */
+/** Evidence is recorded as one short text, "TIME CREDENTIAL ID ID", whose time is the number of seconds since 1970 in base 36. */
 export function writeEvidence({ created, credential, beside }: Evidence): string {
   const time = created && Math.floor(created.getTime() / 1_000).toString(36);
   const ids = beside.map((id) => id.replace(/[%| ]/g, encodeURIComponent));
@@ -34,7 +34,7 @@ export function readEvidence(recorded: unknown): Evidence {
 /** A service may show a new object late, in milliseconds. */
 const settling = 2 * 60_000;
 
-/** Whether a token is so new that the service may show it late. */
+/** Whether a token is so new that the service may not show it yet. */
 export function isYoung(recorded: unknown, now: Date): boolean {
   const { created } = readEvidence(recorded);
   return created !== undefined && now.getTime() - created.getTime() < settling;
@@ -46,7 +46,7 @@ export const credentialOf = (settings: Pick<Settings, "baseUrl" | "accessToken" 
 /** The witnesses that a token has. */
 const mostBeside = 2;
 
-/** The witnesses of a token, from several sources: the first usable ones. */
+/** Selects the witnesses of a token from several sources: the first ones that can be used. */
 export function chooseBeside(
   isUsable: (id: string) => boolean,
   ...sources: readonly Iterable<string>[]

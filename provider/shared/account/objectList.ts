@@ -20,7 +20,7 @@ interface Source<T> {
   get(id: string): Promise<T>;
 }
 
-/** The one list of an account's objects of a kind that all hooks of a process share. */
+/** The list of an account's objects of a kind, which all hooks of a process share. */
 export class ObjectList<T extends { readonly id: string }> {
   readonly #kind: string;
   readonly #source: Source<T>;
@@ -50,12 +50,12 @@ export class ObjectList<T extends { readonly id: string }> {
     return this.#problem && `the ${this.#kind} cannot be listed: ${this.#problem}`;
   }
 
-  /** Whether no list has shown yet that an object is missing. */
+  /** Whether no list so far has shown that an object is missing. */
   mayHave(id: string): boolean {
     return this.#listed?.has(id) ?? true;
   }
 
-  /** The objects by id, listed now or earlier; undefined: there is no list, and `problem` says why. Never throws. */
+  /** The objects by id, listed now or earlier; undefined if there is no list, and then `problem` says why. Never throws. */
   async find(clock: Clock, maxAge = Number.POSITIVE_INFINITY): Promise<ReadonlyMap<string, T> | undefined> {
     if (this.#problem !== undefined) return undefined;
     const recent = this.#listRecently(clock, maxAge);
@@ -64,7 +64,7 @@ export class ObjectList<T extends { readonly id: string }> {
     return this.#problem === undefined ? this.#listed : undefined;
   }
 
-  /** Whether a lookup says that there is no such object. A failure says nothing. */
+  /** Whether a lookup by id says that there is no such object. A failure says nothing. */
   async isMissing(id: string): Promise<boolean> {
     const found = await orGone(this.#source.get(id)).catch(() => "not known");
     return found === undefined;
@@ -80,8 +80,8 @@ export class ObjectList<T extends { readonly id: string }> {
     const recent = await this.#listRecently(clock, patience).listing;
     const listing = isIn(recent) ? await this.#listRecently(clock, 0).listing : recent;
     const doubt = isIn(listing)
-      ? "its list has it"
-      : listing.odd.some((entry) => entry.id === undefined) && "its list has entries without a usable id";
+      ? "its list contains it"
+      : listing.odd.some((entry) => entry.id === undefined) && "its list contains entries without a usable id";
     if (doubt)
       throw new Error(
         `The service responds "not found" for ${object}, but ${doubt}: not treated as deleted. Try again later.`,

@@ -2,8 +2,8 @@ import { offers, type Profile } from "../../../sdk";
 import { type BodyField, operations, type SendingOperation } from "../../../sdk/operations";
 
 /**
- * The parts of a create that the client would refuse, without sending anything: the whole create or some fields in a smaller
- * profile, and a request that is too long. Values that are not known yet can make it longer.
+ * Finds the parts of a create that the client would refuse without sending anything: the whole create or some of its fields, if
+ * they need a larger profile, and a request that is too long. Values that are not known yet can make it longer.
  * @param kind the resource, which is what a whole create lacks
  */
 export function findRefusedFields(
@@ -25,6 +25,6 @@ export function findRefusedFields(
   const size = sizeOf(Object.fromEntries(declared.map(([field]) => [field, values[field]])));
   if (size <= maxRequest) return refused;
   const [property = ""] = declared.map(([field]) => field).sort((a, b) => sizeOf(values[b]) - sizeOf(values[a]));
-  const reason = `is too long: the request would have ${size} bytes, and at most ${maxRequest} are sent`;
+  const reason = `is too long: the request would have ${size} bytes, and the limit is ${maxRequest}`;
   return [...refused, { property, reason }];
 }

@@ -1,6 +1,6 @@
 /**
- * An http(s) address without user name and password; undefined for anything else. The address of a remote often contains a
- * token, and many people can read an annotation.
+ * An http(s) address without its user name and password; undefined for anything else. The address of a git remote often
+ * contains a token, and many people can read an annotation.
  */
 export function withoutCredentials(text: string | undefined): string | undefined {
   if (!text || !/^https?:\/\//i.test(text) || !URL.canParse(text)) return undefined;

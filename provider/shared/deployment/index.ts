@@ -8,7 +8,10 @@ import { type Environment, readSystem, type Surroundings } from "./systems";
 export { withoutCredentials } from "./address";
 export type { Environment, Surroundings };
 
-/** Where a deployment runs: what the CI system says, completed by the checkout; the checkout alone outside CI. */
+/**
+ * Where a deployment runs: the facts from the CI system, completed with those of the checkout. Outside CI, only those of the
+ * checkout.
+ */
 export function detectSurroundings(env: Environment, folder: string): Surroundings {
   const found = readSystem(env);
   if (!found) return readGit(folder);
@@ -22,7 +25,7 @@ export function detectSurroundings(env: Environment, folder: string): Surroundin
   };
 }
 
-/** The texts of a deployment's annotation, for the fields that the user leaves out. */
+/** The texts of a deployment's annotation, for fields that the user leaves out. */
 export interface Description {
   /** The stack and the commit. */
   readonly title: string;

@@ -2,11 +2,11 @@ import { shapeOf } from "../../../framework/shapes";
 import { makePrintable } from "../../../values/printable";
 
 /**
- * Public keys that a secret is sealed for, read without a library. `rehearseSealing` finds the faults that only a library can find: a
- * wrong checksum, an invalid point.
+ * Public keys for which a secret is sealed, read without a library. `rehearseSealing` finds the faults that only a library can
+ * find: a wrong checksum, an invalid point.
  */
 
-/** A public key as GitHub gives it: an X25519 key in base64, and its id. */
+/** A public key in GitHub's form: an X25519 key in base64, and its id. */
 export interface SealedBoxKey {
   readonly key: string;
   readonly keyId: string;
@@ -20,7 +20,7 @@ export type SealFormat = "age" | "sealed box";
 /** A recipient in its canonical spelling. */
 export interface Recipient {
   readonly format: SealFormat;
-  /** The key of its value in `sealedToken`: the age recipient itself, or the key id. */
+  /** The key of its sealed value in `sealedToken`: the age recipient itself, or the id of the key. */
   readonly name: string;
   readonly key: string;
 }
@@ -81,7 +81,7 @@ const decodeBase64 = (text: string): Buffer | undefined =>
 export const recipientName = (recipient: unknown): string | undefined => readRecipients(recipient).recipients[0]?.name;
 
 /**
- * The value that is sealed for a recipient, or the only one there is.
+ * The value that is sealed for a recipient, or the only value if no recipient is given.
  * @param isSecret whether the recipients are secret
  * @throws Error if it is sealed, but not for this one
  */
@@ -107,7 +107,7 @@ export function canonicalRecipients(sealFor: unknown): readonly (readonly string
     .sort(([a], [b]) => (a < b ? -1 : 1));
 }
 
-/** One recipient, or several. */
+/** A recipient or a list of recipients. */
 export const recipients = shapeOf<SealRecipient | readonly SealRecipient[]>(
   canonicalRecipients,
   (value) => readRecipients(value).malformed,

@@ -98,10 +98,10 @@ test.each([
 });
 
 test.each([
-  ["open brackets", `print ${"(".repeat(99_000)}`, "more than 60 brackets inside each other"],
-  ["signs", `print ${"- ".repeat(20_000)}1`, "the query has more than 20000 words and signs"],
-  ["words", `print a${".b".repeat(20_000)}`, "the query has more than 20000 words and signs"],
-  ["lists", `print dynamic([${"1,".repeat(40_000)}1])`, "the query has more than 20000 words and signs"],
+  ["open brackets", `print ${"(".repeat(99_000)}`, "brackets are nested more than 60 levels deep"],
+  ["signs", `print ${"- ".repeat(20_000)}1`, "the query has more than 20000 words and symbols"],
+  ["words", `print a${".b".repeat(20_000)}`, "the query has more than 20000 words and symbols"],
+  ["lists", `print dynamic([${"1,".repeat(40_000)}1])`, "the query has more than 20000 words and symbols"],
   ["pipes", `logs ${"| count ".repeat(201)}`, "the query has 201 operators, more than 200"],
   ["pipes in a let", `let a = logs ${"| count ".repeat(201)}; a`, "the query has 201 operators, more than 200"],
   ["terms of a sum", `print ${"1 + ".repeat(1000)}1`, "the expression is too long or too deep"],

@@ -70,7 +70,7 @@ describe("files", () => {
   test.each<readonly [string, string | Buffer, string]>([
     ["broken.ndjson", '{"a": 1}\n\n{"secret": \n', "line 3: not valid JSON"],
     ["array.json", '[{"a": 1},\n{"a": secret}]', "line 2: not valid JSON"],
-    ["cut.json", '[{"a": 1},\n{"a": 2}\n', "line 3: the list has no end"],
+    ["cut.json", '[{"a": 1},\n{"a": 2}\n', "line 3: the list is not closed"],
     ["commas.ndjson", '{"a": 1},\n{"a": 2}', "line 1: not valid JSON"],
     ["closed.ndjson", '{"a": 1}\n}\n', "line 2: not valid JSON"],
     ["scalars.json", "[1, 2]", "line 1: the event must be a JSON object"],
@@ -85,7 +85,7 @@ describe("files", () => {
     ["open.csv", 'a,b\n1,"secret\n3,4\n', "line 2: a quote is not closed"],
     ["quotes.csv", 'a,b\n1,"secret"x\n', "line 2: there is text after a closing quote"],
     ["latin1.csv", Buffer.from("a,b\n1,2\nsecret\xe9,2\n", "latin1"), "line 3: not valid UTF-8"],
-    ["empty.csv", "", "line 1: it must have the names of the columns"],
+    ["empty.csv", "", "line 1: it must contain the names of the columns"],
     ["unnamed.csv", "a,,b\n1,2,3\n", "line 1: column 2 has no name"],
     ["binary.csv", "\u0000\u0001", "line 1: column 1 has a name with unprintable characters"],
   ])("%s is refused as a whole, with its name and its line, and without its text", async (name, content, message) => {

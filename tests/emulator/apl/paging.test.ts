@@ -25,7 +25,7 @@ test("without a limit a list has a thousand events and a warning, and a cursor c
   const up = await open.datasets.apl({ apl: "many | order by _time asc | take 10", cursor: last });
   expect(up.matches.every(({ _rowId }) => _rowId > last)).toBe(true);
   const refused = await failure(open.datasets.apl({ apl: "many | order by i asc", cursor: last }));
-  expect(refused.message).toMatch(/a cursor continues only a list of events in the order of their time/);
+  expect(refused.message).toMatch(/a cursor works only for a list of events that is sorted by time/);
   expect((await failure(open.datasets.apl({ apl: "many", cursor: "zz" }))).message).toMatch(/not a cursor/);
 });
 

@@ -66,7 +66,7 @@ describe("a query", () => {
   });
 
   test("leaves out a message that repeats the access token", async () => {
-    const leftOut = "[left out: the text holds the access token]";
+    const leftOut = "[left out: the text contains the access token]";
     const words = `token ${accessToken} was denied`;
     const status = { messages: [{ code: words, msg: words, priority: "warn" }, { msg: "slow" }] };
     await using service = await startService(
