@@ -64,7 +64,10 @@ export const annotate = {
       help: "default: commit, branch, actor, run, pull request, and how the command failed",
     },
     type: { value: "name", preset: "deploy", help: "the annotation's type" },
-    commit: { value: "hash", help: "the deployed commit, for example in a rollback (default: the commit of CI or git)" },
+    commit: {
+      value: "hash",
+      help: "the deployed commit, for example in a rollback (default: the commit of CI or git)",
+    },
     url: {
       value: "address",
       help: "link of the annotation, without a user name or password (default: the page of the CI run or of the commit)",
