@@ -3,12 +3,6 @@ import { createDeployment } from "../support/deployment";
 import { bothForms, forms, inForm } from "../support/program";
 import { findSecret } from "../support/secrets";
 
-const program = {
-  "index.ts": `import { ApiToken } from "pulumi-event-datasets";
-export const { id, token } = new ApiToken("ci", { orgCapabilities: { apiTokens: ["read"] } });
-`,
-};
-
 test("each unusable input fails the preview with its property, before any request, and a secret is not shown", async () => {
   const program = `const pulumi = require("@pulumi/pulumi");
 const { ApiToken } = require("pulumi-event-datasets");
@@ -20,16 +14,6 @@ new ApiToken("ci", { expiresAt: pulumi.secret("canary-5d1f9a0b77c2"), orgCapabil
     expect(stdout).toMatch(new RegExp(`has a problem: ${property} must be`));
   expect(await findSecret({ texts: { stdout } }, "canary-5d1f9a0b77c2")).toEqual([]);
   expect(deployment.service.calls).toEqual([]);
-});
-
-test("a refused access token is reported with the setting that it came from", async () => {
-  await using deployment = await createDeployment({
-    program,
-    env: { EVENT_DATASETS_ACCESS_TOKEN: "xaat-canary-wrong-1" },
-  });
-  const { stdout } = await deployment.workspace.up({ expectFailure: true });
-  expect(stdout).toContain("the access token (from environment variable EVENT_DATASETS_ACCESS_TOKEN) is not valid");
-  expect(await deployment.traces("xaat-canary-wrong-1")).toEqual([]);
 });
 
 test("a failed lookup and a failed hook print their message alone, without a stack or the members of the error", async () => {

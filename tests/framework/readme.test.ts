@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "@jest/globals";
+import { schema } from "./toyPackage";
 
 const root = join(__dirname, "../..");
 const read = (file: string): string => readFileSync(join(root, file), "utf8");
@@ -22,4 +23,20 @@ test("the framework has no word of the service", () => {
   const words = /api ?tokens?\b|axiom|annotation|dataset|capabilit|\bapl\b|sealFor/i;
   expect(files.length).toBeGreaterThan(20);
   expect(files.filter((file) => words.test(read(join("framework", file))))).toEqual([]);
+});
+
+test("the schema has the doc comments, the secrets and what replaces", () => {
+  const { resources, provider } = schema;
+  expect(resources).toMatchObject({
+    "toy:index:Counter": {
+      description: "A number that only grows.",
+      inputProperties: { start: { type: "number", description: "The first number.", willReplaceOnChanges: true } },
+      requiredInputs: ["start"],
+      properties: { secretKey: { type: "string", secret: true } },
+      aliases: [{ type: "pulumi-nodejs:toy:Counter" }],
+    },
+  });
+  expect(provider.inputProperties).toMatchObject({
+    password: { description: "Password of the account.", secret: true },
+  });
 });

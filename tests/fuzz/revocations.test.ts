@@ -153,23 +153,6 @@ const nothing = new Map<never, never>();
 /** Judges that do not see something. */
 const mutants: Readonly<Record<string, Judge>> = {
   "the resources of other tools": without({ others: nothing }),
-  "what the policy wants to be read": without({ missed: [] }),
-  "the tokens that states have": without({ ids: nothing }),
-  exceptions: (token, evidence) => judge(token, { ...evidence, policy: { version: 1 } }),
-  "the second live token of a name": (token, evidence) => judge(token, { ...evidence, live: [token] }),
-  "running updates": (token, evidence) => {
-    const creates = [...evidence.claims.pendingNames].map(
-      ([name, all]) => [name, all.map((create) => ({ ...create, update: "none" as const }))] as const,
-    );
-    return judge(token, { ...evidence, claims: { ...evidence.claims, pendingNames: new Map(creates) } });
-  },
-  "who chose a name": (token, evidence) => {
-    const creates = [...evidence.claims.pendingNames].map(
-      ([name, all]) => [name, all.map((create) => ({ ...create, isNameOwn: true }))] as const,
-    );
-    return judge(token, { ...evidence, claims: { ...evidence.claims, pendingNames: new Map(creates) } });
-  },
-  "skipped checkpoints": (token, evidence) => judge(token, { ...evidence, env: {} }),
   "the need for a proof": (token, evidence) => {
     const verdict = judge(token, evidence);
     return verdict.is === "doubtful" && evidence.claims.doubts.length === 0 ? { ...verdict, is: "proven" } : verdict;

@@ -64,11 +64,3 @@ test.each([
   await it.destroy();
   expect(it.service.calls).toHaveLength(sent);
 });
-
-test("a required marker that may have arrived fails, is sent once, and leaves nothing that could pass for it", async () => {
-  await using it = await beginScript("documented", hangUp);
-  const required = declare({ required: true }, { repeats: (failures) => failures.length < 3 });
-  await expect(it.up({ deployment: required })).rejects.toThrow("The annotation may exist; it was not sent again.");
-  expect(it.stack.resources).toEqual([]);
-  expect(it.service.calls).toHaveLength(1);
-});

@@ -19,15 +19,6 @@ describe("fails closed", () => {
   test.each<[string, Partial<QueryGateInputs>, Behaviour, string]>([
     ["no rows", {}, events(), "there is no data"],
     ["a null value", {}, oneValue(null), "there is no data"],
-    ["a partial result, though its value is within the bounds", {}, oneValue(1, { isPartial: true }), "is partial"],
-    [
-      "an answer with an error message",
-      {},
-      respondWithMessage("error"),
-      'the service says "shard 3 failed" with the result',
-    ],
-    ["an answer with a fatal message", {}, respondWithMessage("fatal"), "shard 3 failed"],
-    ["an answer with a message of a priority that nobody knows", {}, respondWithMessage("dire"), "shard 3 failed"],
     ["no data with an error message", { noData: "pass" }, respondWithMessage("error", null), "shard 3 failed"],
     ["no rows with a warning", { noData: "pass" }, eventsOf({ messages: [warning] }), "shard 3 failed"],
     ["a null value with a warning", { noData: "pass" }, respondWithMessage("warn", null), "shard 3 failed"],
@@ -86,7 +77,8 @@ describe("fails closed", () => {
     expect(await failureOf(change, behaviour)).toContain(reason);
   });
 
-  test.each([events(), oneValue(null)])(
+  const remark = { code: "x", count: 1, msg: "slow", priority: "info" };
+  test.each([events(), oneValue(null), eventsOf({ messages: [remark] })])(
     "no data passes only when told so, and then there is no value",
     async (none) => {
       const { state } = await evaluate({ noData: "pass" }, none);

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "@jest/globals";
 import type { QueryGateInputs } from "../../provider/nouns/queryGate/definition";
-import { events, eventsOf, oneValue } from "../support/queryAnswers";
+import { eventsOf, oneValue } from "../support/queryAnswers";
 import { json } from "../support/service";
 import { evaluate } from "./gates";
 
@@ -105,10 +105,4 @@ describe("a field that no event ever had", () => {
     const { failed, calls } = await evaluate({ for: "10m" }, syntax, oneValue(0));
     expect([failed?.includes("syntax error"), calls.length]).toEqual([true, 1]);
   });
-});
-
-test("no data passes only without a message against it", async () => {
-  const none = eventsOf({ messages: [messageOf("other", "info")] });
-  expect((await passes({}, { noData: "pass" }, none)).passes).toBe(true);
-  expect((await passes({}, {}, events())).passes).toBe(false);
 });

@@ -104,7 +104,7 @@ describe("impossible settings fail", () => {
     [{ expiresIn: "P1M", rotation: { rotateBefore: "32d" } }, /^rotation\.rotateBefore must be shorter/],
     [{ rotation: { rotateBefore: "14d" } }, /^expiresIn is missing: rotation\.rotateBefore needs it/],
     [{ rotation: {} }, /^rotation must have rotateBefore, overlap or triggers/],
-    [{ rotation: { expireafter: "14d" } }, /^rotation\.expireafter is not known/],
+    [{ rotation: { rotateBefor: "14d" } }, /^rotation\.rotateBefor is not known; did you mean "rotateBefore"\?/],
     [{ rotation: "90d" }, /^rotation must be an object/],
     [{ expiresIn: "0d" }, /^expiresIn must be a duration/],
     [{ expiresAt: "2026-11-21T11:54:00Z" }, /^expiresAt is in the past/],
