@@ -4,7 +4,7 @@ import { query } from "../../cli/query";
 import { listTokens } from "../../cli/tokens/list";
 import { aplAnswer } from "../support/queryAnswers";
 import { json, startService } from "../support/service";
-import { stopTime } from "../support/time";
+import { stopTime } from "../support/suite";
 import { fakeIo, valuesOf } from "./fakeIo";
 
 stopTime();

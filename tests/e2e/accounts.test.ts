@@ -1,10 +1,11 @@
 import { createServer, request, type Server } from "node:http";
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import type { Emulator } from "../../emulator";
-import { createDeployment, type Deployment, makeByHand, startTemporaryEmulator } from "../support/deployment";
+import { createDeployment, makeByHand, startTemporaryEmulator } from "../support/deployment";
 import { bothForms, inForm } from "../support/program";
 import { listen } from "../support/service";
 import { ageTokens } from "../support/stack";
+import { openForTests } from "../support/suite";
 
 const otherToken = "xaat-root-of-another-account";
 
@@ -32,22 +33,19 @@ export const tokens = inBothForms((form, { ApiToken }) => {
 `;
 
 // Two accounts behind one address, and a stack of the first one: each test goes on where the one before it ended.
-let deployment: Deployment;
-let other: Emulator;
-let address: Server;
+const options = { serviceOptions: { profile: "extended" }, env: { EVENT_DATASETS_PROFILE: "extended" } } as const;
+const deployment = openForTests(() =>
+  createDeployment(inForm("both", { ...options, program: { "index.ts": program(1) } })),
+);
+const other = openForTests(() => startTemporaryEmulator({ profile: "extended", rootToken: otherToken }));
+const address = shareAddress((credential) => (credential === otherToken ? other : deployment.service));
 let url: string;
 
 beforeAll(async () => {
-  const options = { serviceOptions: { profile: "extended" }, env: { EVENT_DATASETS_PROFILE: "extended" } } as const;
-  deployment = await createDeployment(inForm("both", { ...options, program: { "index.ts": program(1) } }));
-  other = await startTemporaryEmulator({ profile: "extended", rootToken: otherToken });
-  address = shareAddress((credential) => (credential === otherToken ? other : deployment.service));
   url = `http://127.0.0.1:${await listen(address)}`;
   await deployment.workspace.up(own());
 });
-afterAll(async () => {
-  await deployment[Symbol.asyncDispose]();
-  await other[Symbol.asyncDispose]();
+afterAll(() => {
   address.closeAllConnections();
   address.close();
 });

@@ -1,11 +1,12 @@
 import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { afterAll, beforeAll, expect, test } from "@jest/globals";
+import { beforeAll, expect, test } from "@jest/globals";
 import { cli } from "../support/cli";
 import type { CommandResult } from "../support/command";
-import { createDeployment, type Deployment, makeByHand } from "../support/deployment";
+import { createDeployment, makeByHand } from "../support/deployment";
 import { stateFile } from "../support/stack";
+import { openForTests } from "../support/suite";
 
 // The states that the engine writes. tests/audit has every rule.
 
@@ -27,7 +28,7 @@ interface Report {
   }[];
 }
 
-let deployment: Deployment;
+const deployment = openForTests(() => createDeployment({ program: { "index.ts": program() } }));
 let exported: string;
 
 /** Runs the audit as CI does: without the key of the secrets, and with no more of the environment than it needs. */
@@ -70,7 +71,6 @@ const found = [
 ];
 
 beforeAll(async () => {
-  deployment = await createDeployment({ program: { "index.ts": program() } });
   const { workspace, service } = deployment;
   await workspace.up();
   await service.tokens.remove(idOf("gone"));
@@ -90,7 +90,6 @@ beforeAll(async () => {
   await workspace.run(["stack", "export", "--file", exported]);
   await service.tokens.remove(idOf("nothing"));
 });
-afterAll(async () => deployment?.[Symbol.asyncDispose]());
 
 test("the audit finds what differs between live and declared tokens, in the stack and in each file of its state, and prints no secret", async () => {
   const { workspace } = deployment;

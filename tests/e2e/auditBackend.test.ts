@@ -1,17 +1,18 @@
 import { cp, mkdir, rm, truncate } from "node:fs/promises";
 import path from "node:path";
-import { afterAll, beforeAll, expect, test } from "@jest/globals";
+import { beforeAll, expect, test } from "@jest/globals";
 import { AuditFolder, credential, exportStack } from "../support/auditFolder";
 import { cli } from "../support/cli";
 import { start } from "../support/command";
 import { json, startService } from "../support/service";
+import { openForTests } from "../support/suite";
 
 // The real Pulumi CLI on a backend of its own: of what it prints for a damaged one nothing but the CLI knows.
 
 const expiresAt = "2999-01-01T00:00:00Z";
 const stacks = ["web/dev", "web/prod", "infra/prod"] as const;
 
-let folder: AuditFolder;
+const folder = openForTests(AuditFolder.create);
 let env: Record<string, string>;
 
 const pulumi = async (cwd: string, ...args: string[]) =>
@@ -20,7 +21,6 @@ const pulumi = async (cwd: string, ...args: string[]) =>
 const fileOf = (backend: string, stack: string) => path.join(folder.path, backend, ".pulumi/stacks", `${stack}.json`);
 
 beforeAll(async () => {
-  folder = await AuditFolder.create();
   for (const name of ["web", "infra", "backend", "home"]) await mkdir(path.join(folder.path, name));
   env = {
     PATH: String(process.env.PATH),
@@ -40,8 +40,6 @@ beforeAll(async () => {
     await folder.write(`backend/.pulumi/stacks/${one}.json`, { version: 3, checkpoint });
   }
 });
-
-afterAll(() => folder[Symbol.asyncDispose]());
 
 /** Audits all stacks in the folder of a project; nothing is wrong with them. */
 async function audit(project: string, env: Readonly<Record<string, string>>) {

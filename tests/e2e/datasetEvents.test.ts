@@ -1,8 +1,9 @@
-import { afterAll, beforeAll, expect, test } from "@jest/globals";
+import { beforeAll, expect, test } from "@jest/globals";
 import type { Emulator } from "../../emulator";
 import { EventDatasets, scalar } from "../../sdk";
 import { createDeployment, type Deployment, startTemporaryEmulator } from "../support/deployment";
 import { bothForms, forms, inForm } from "../support/program";
+import { openForTests } from "../support/suite";
 
 // The ends of datasets and of their events. One stack has a dataset for each row in both forms, so that one command of the engine
 // shows many rows. The tests compare what the commands left.
@@ -141,8 +142,13 @@ const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000).toISO
 const three = [{ n: 1 }, { n: 2 }, { _time: daysAgo(40), n: 3 }];
 const otherToken = "xaat-root-of-another-account";
 const extended = { EVENT_DATASETS_PROFILE: "extended" };
-let deployment: Deployment;
-let other: Emulator;
+const options = {
+  serviceOptions: { profile: "extended" },
+  env: extended,
+  program: { "index.ts": programOf([]) },
+} as const;
+const deployment = openForTests(() => createDeployment(inForm("both", options)));
+const other = openForTests(() => startTemporaryEmulator({ profile: "extended", rootToken: otherToken }));
 /** The first dataset of each resource. */
 const firsts = new Map<string, { readonly id: string; readonly created: string }>();
 const seen = {} as Record<Act, { readonly stdout: string; readonly counts: ReadonlyMap<string, number> }>;
@@ -171,10 +177,6 @@ async function urnsOf(keys: readonly string[]): Promise<string[]> {
 
 /** Plays the commands. What cannot be done in one row must not keep the others from it. */
 beforeAll(async () => {
-  const program = { "index.ts": programOf([]) };
-  const options = { serviceOptions: { profile: "extended" }, env: extended, program } as const;
-  deployment = await createDeployment(inForm("both", options));
-  other = await startTemporaryEmulator({ profile: "extended", rootToken: otherToken });
   const { workspace, service } = deployment;
   const declare = (changed: readonly Act[], more?: string) => workspace.writeFile("index.ts", programOf(changed, more));
   const failing = { args: ["--continue-on-error"], expectFailure: true } as const;
@@ -204,10 +206,6 @@ beforeAll(async () => {
 
   await declare(usual);
   await note("destroy", await workspace.destroy(failing));
-});
-afterAll(async () => {
-  await deployment?.[Symbol.asyncDispose]();
-  await other?.[Symbol.asyncDispose]();
 });
 
 test.each(cases)("$act: dataset $key had $before events, afterwards: $after", ({ act, key, after, says }) => {

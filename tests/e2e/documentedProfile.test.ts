@@ -1,6 +1,7 @@
-import { afterAll, beforeAll, expect, test } from "@jest/globals";
-import { createDeployment, type Deployment } from "../support/deployment";
+import { beforeAll, expect, test } from "@jest/globals";
+import { createDeployment } from "../support/deployment";
 import { bothForms, forms, inForm } from "../support/program";
+import { openForTests } from "../support/suite";
 
 // One stack with all resources in both forms: each test goes on where the one before it ended, since the engine takes seconds for
 // each command.
@@ -22,7 +23,8 @@ ${parts.join("")}
 });
 `;
 
-let deployment: Deployment;
+const files = { "index.ts": program("1.4", first("ci"), first("other")) };
+const deployment = openForTests(() => createDeployment(inForm("both", { program: files })));
 /** Of the first `ci` of each form. */
 let secrets: readonly string[];
 let firstIds: readonly (string | undefined)[];
@@ -42,13 +44,10 @@ const firstsOf = (name: string) => forms.map((form) => liveTokens(`${form}-${nam
 const created = [...Array<string>(2).fill("POST /v2/annotations 201"), ...Array<string>(6).fill("POST /v2/tokens 200")];
 
 beforeAll(async () => {
-  const files = { "index.ts": program("1.4", first("ci"), first("other")) };
-  deployment = await createDeployment(inForm("both", { program: files }));
   await deployment.workspace.up();
   secrets = await readSecrets();
   firstIds = firstsOf("ci").map((live) => live?.id);
 });
-afterAll(async () => deployment?.[Symbol.asyncDispose]());
 
 test("a token is created once, works, stays a secret everywhere, and a second update with a refresh changes nothing", async () => {
   const { workspace, service } = deployment;

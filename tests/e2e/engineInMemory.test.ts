@@ -1,7 +1,6 @@
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, test } from "@jest/globals";
+import { expect, test } from "@jest/globals";
 import { dynamicToken, nativeToken } from "../../framework/package";
 import { type Command, Stack } from "../../framework/testing";
 import { type CounterService, password, startCounterService } from "../framework/counterService";
@@ -12,21 +11,14 @@ import { buildToy, headOf } from "../framework/toyPackage";
 import { firstSeed, runsOf } from "../fuzz/random";
 import { createWorkspace, type StateResource, type Workspace } from "../support/engine";
 import { type Form, forms } from "../support/program";
+import { makeFolder, openForTests } from "../support/suite";
 
 // The engine in memory and the real one play the same programs: the same calls with the same values, and the same states.
 
 const stepsOfOne = 5;
 
-let built: Awaited<ReturnType<typeof buildToy>>;
-let folder: string;
-beforeAll(async () => {
-  built = await buildToy({ file: "tests/framework/recordedToy", name: "recordedToy" });
-  folder = await mkdtemp(join(tmpdir(), "toy-calls-"));
-});
-afterAll(async () => {
-  await built[Symbol.asyncDispose]();
-  await rm(folder, { recursive: true, force: true });
-});
+const built = openForTests(() => buildToy({ file: "tests/framework/recordedToy", name: "recordedToy" }));
+const folder = makeFolder();
 
 /** A service whose ids do not depend on the order of creates, with labels that make it fail. */
 async function startService(): Promise<CounterService> {

@@ -1,6 +1,7 @@
-import { afterAll, beforeAll, expect, test } from "@jest/globals";
-import { createDeployment, type Deployment } from "../support/deployment";
+import { expect, test } from "@jest/globals";
+import { createDeployment } from "../support/deployment";
 import { bothForms, type Form, forms, inForm } from "../support/program";
+import { openForTests } from "../support/suite";
 
 // One stack with all resources in both forms: each test goes on where the one before it ended, since the engine takes seconds for
 // each command. The dataset of an annotation is its form.
@@ -37,7 +38,10 @@ interface Result {
   readonly time: string;
   readonly found?: object;
 }
-let deployment: Deployment;
+const options = { env: { EVENT_DATASETS_PROFILE: "extended" }, serviceOptions: { profile: "extended" } } as const;
+const deployment = openForTests(() =>
+  createDeployment(inForm("both", { ...options, program: { "index.ts": program(former) } })),
+);
 let update = "";
 let results: Readonly<Record<Form, Result>>;
 const readResults = async () => {
@@ -49,14 +53,6 @@ const annotations = (form: Form, type?: string) =>
     .list()
     .filter((one) => String(one.datasets) === form && (type === undefined || one.type === type));
 const liveOf = (form: Form) => annotations(form).find(({ id }) => id === results[form].id);
-
-beforeAll(async () => {
-  const env = { EVENT_DATASETS_PROFILE: "extended" };
-  const serviceOptions = { profile: "extended" } as const;
-  const files = { "index.ts": program(former) };
-  deployment = await createDeployment(inForm("both", { program: files, env, serviceOptions }));
-});
-afterAll(async () => deployment?.[Symbol.asyncDispose]());
 
 test("an annotation is changed in place to what the program declares", async () => {
   const { workspace } = deployment;

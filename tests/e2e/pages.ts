@@ -2,7 +2,7 @@ import { execFile } from "node:child_process";
 import { cp, mkdir, readFile, realpath, rm } from "node:fs/promises";
 import path from "node:path";
 import { promisify } from "node:util";
-import { afterAll, beforeAll } from "@jest/globals";
+import { beforeAll } from "@jest/globals";
 import type { Emulator, EmulatorOptions } from "../../emulator";
 import { type CodeBlock, readMarkdown } from "../docs/markdown";
 import { sharedFolder } from "../support/checkout";
@@ -11,7 +11,8 @@ import { startTemporaryEmulator } from "../support/deployment";
 import { linkedNpm } from "../support/packages";
 import { CHECKOUT, compiledModules } from "../support/program";
 import { findFreePort } from "../support/service";
-import { type KeyService, keyProvider, startKeyService } from "../support/stack";
+import { keyProvider, startKeyService } from "../support/stack";
+import { openForTests } from "../support/suite";
 import { withWarmHosts } from "../support/warmHosts";
 
 // Types the commands of a Markdown file into a shell, as a reader does: all blocks of `sh` in their order, in one shell.
@@ -169,13 +170,9 @@ type TypeExample = (name: string, options: TypingOptions, ...more: string[]) => 
  */
 export function typeExamples(): TypeExample {
   let npm: string;
-  let keys: KeyService;
+  const keys = openForTests(startKeyService);
   beforeAll(async () => {
     npm = await linkedNpm();
-    keys = await startKeyService();
-  });
-  afterAll(async () => {
-    await keys?.[Symbol.asyncDispose]();
   });
   return (name, options, ...more) =>
     typePages([`examples/${name}/README.md`, ...more], {

@@ -1,8 +1,9 @@
 import { writeFile } from "node:fs/promises";
 import path from "node:path";
-import { afterAll, beforeAll, expect, test } from "@jest/globals";
-import { createDeployment, type Deployment } from "../support/deployment";
+import { beforeAll, expect, test } from "@jest/globals";
+import { createDeployment } from "../support/deployment";
 import { bothForms, inForm, layOutPack } from "../support/program";
+import { openForTests } from "../support/suite";
 
 const policy = {
   version: 1,
@@ -25,19 +26,14 @@ inBothForms((form, { ApiToken }) =>
   new ApiToken("ci-" + form, { expiresIn: "90d", orgCapabilities: { apiTokens: ["create"] } }));
 new dynamic.ApiToken("other", { name: pulumi.secret("canary-name-1"), expiresIn: "90d" });`;
 
-let deployment: Deployment;
+const deployment = openForTests(() => createDeployment(inForm("both", { program: { "index.ts": computed } })));
 let pack: { readonly args: readonly string[] };
 
 beforeAll(async () => {
-  deployment = await createDeployment(inForm("both", { program: { "index.ts": computed } }));
   const { workspace } = deployment;
   // Above the pack, as a project's file is above its node_modules.
   await writeFile(path.join(workspace.root, "event-datasets.audit.json"), JSON.stringify(policy));
   pack = { args: ["--policy-pack", await layOutPack(workspace.root)] };
-});
-
-afterAll(async () => {
-  await deployment[Symbol.asyncDispose]();
 });
 
 test("a plan that keeps the policy passes, and what cannot be judged yet is said", async () => {

@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { afterAll, beforeAll, expect, test } from "@jest/globals";
+import { beforeAll, expect, test } from "@jest/globals";
 import { cli } from "../support/cli";
-import { createDeployment, type Deployment, makeByHand } from "../support/deployment";
+import { createDeployment, makeByHand } from "../support/deployment";
+import { openForTests } from "../support/suite";
 
 // The locks and states that the engine writes. tests/cli/tokensRevoke*.test.ts have every reason.
 
@@ -11,7 +12,9 @@ new ApiToken("fine", { expiresAt: "2030-01-01T00:00:00Z" });
 ${more.join("\n")}
 `;
 
-let deployment: Deployment;
+const deployment = openForTests(() =>
+  createDeployment({ program: { "index.ts": program() }, serviceOptions: { profile: "extended" } }),
+);
 
 async function run(...args: readonly string[]) {
   const { workspace, service } = deployment;
@@ -25,11 +28,7 @@ async function run(...args: readonly string[]) {
 
 const isLive = (id: string) => deployment.service.tokens.list().some((token) => token.id === id);
 
-beforeAll(async () => {
-  deployment = await createDeployment({ program: { "index.ts": program() }, serviceOptions: { profile: "extended" } });
-  await deployment.workspace.up();
-});
-afterAll(async () => deployment?.[Symbol.asyncDispose]());
+beforeAll(() => deployment.workspace.up());
 
 test("the token of a create whose update is running, or left its lock, is not revoked; once the lock is gone, it is", async () => {
   const { workspace, service } = deployment;

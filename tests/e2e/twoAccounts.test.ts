@@ -1,13 +1,11 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { afterAll, beforeAll, expect, test } from "@jest/globals";
+import { beforeAll, expect, test } from "@jest/globals";
 import type { Emulator } from "../../emulator";
 import { cli } from "../support/cli";
-import { createDeployment, type Deployment, startTemporaryEmulator } from "../support/deployment";
+import { createDeployment, startTemporaryEmulator } from "../support/deployment";
+import { openForTests } from "../support/suite";
 
 // The guide's stack with a Provider for each of two accounts. Commands see one account at a time.
-
-let staging: Deployment;
-let production: Emulator;
 
 const program = (...more: string[]) => `import { ApiToken, Provider } from "pulumi-event-datasets";
 const providerOf = (name: string) => {
@@ -22,16 +20,12 @@ new ApiToken("web-production", { expiresAt }, { provider: production });
 ${more.join("\n")}
 `;
 
-beforeAll(async () => {
-  const serviceOptions = { profile: "extended" } as const;
-  production = await startTemporaryEmulator({ ...serviceOptions, rootToken: "xaat-root-of-production" });
-  staging = await createDeployment({ program: { "index.ts": program() }, serviceOptions });
-  await staging.workspace.up({ env: providers() });
-});
-afterAll(async () => {
-  await staging?.[Symbol.asyncDispose]();
-  await production?.[Symbol.asyncDispose]();
-});
+const serviceOptions = { profile: "extended" } as const;
+const production = openForTests(() =>
+  startTemporaryEmulator({ ...serviceOptions, rootToken: "xaat-root-of-production" }),
+);
+const staging = openForTests(() => createDeployment({ program: { "index.ts": program() }, serviceOptions }));
+beforeAll(() => staging.workspace.up({ env: providers() }));
 
 const addressOf = ({ url, rootToken }: Emulator) => `${url} ${rootToken}`;
 const providers = () => ({ STAGING: addressOf(staging.service), PRODUCTION: addressOf(production) });

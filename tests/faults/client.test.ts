@@ -1,9 +1,9 @@
 import { inspect } from "node:util";
-import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { beforeAll, describe, expect, test } from "@jest/globals";
 import { isApiError } from "../../sdk";
 import { aplAnswer, datasetAnswer } from "../support/queryAnswers";
 import { findSecrets } from "../support/secrets";
-import { stopTime } from "../support/time";
+import { openForTests, stopTime } from "../support/suite";
 import { clientOperationNames, clientOperations, type Ids, makeObjects } from "./clientOperations";
 import { meetFault, type Side, startSide } from "./faultyService";
 import { type ClientCell, clientCells } from "./matrix";
@@ -40,13 +40,11 @@ async function run(side: Side, shared: Ids, cell: ClientCell) {
 }
 
 describe.each(clientOperationNames)("%s ends as the matrix says", (operation) => {
-  let side: Side;
+  const side = openForTests(() => startSide("extended"));
   let shared: Ids;
   beforeAll(async () => {
-    side = await startSide("extended");
     shared = await makeObjects(side.direct);
   });
-  afterAll(async () => side[Symbol.asyncDispose]());
 
   const cells = clientCells.filter((cell) => cell.operation === operation);
   test.each(cells.map((cell) => [nameFault(cell), cell] as const))("%s", async (_, cell) => {

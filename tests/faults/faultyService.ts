@@ -2,7 +2,7 @@ import type { Emulator } from "../../emulator";
 import { EventDatasets, type Profile } from "../../sdk";
 import { connect } from "../support/client";
 import { startTemporaryEmulator } from "../support/deployment";
-import { TestTime } from "../support/time";
+import { TestTime } from "../support/suite";
 import { FaultProxy, requestMatcher, upstreamOf } from "./proxy";
 import { type Fault, holdsRequests } from "./rows";
 

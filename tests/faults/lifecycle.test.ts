@@ -1,8 +1,8 @@
-import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { describe, expect, test } from "@jest/globals";
 import { resourceDefinitions } from "../../provider/eventDatasets";
 import { sessionOf } from "../support/host";
 import { oneValueAnswer } from "../support/queryAnswers";
-import { stopTime } from "../support/time";
+import { openForTests, stopTime } from "../support/suite";
 import { meetFault, type Side, startSide } from "./faultyService";
 import { lifecycleOperations } from "./lifecycleOperations";
 import { type LifecycleCell, lifecycleCells } from "./matrix";
@@ -32,12 +32,7 @@ async function run(side: Side, cell: LifecycleCell) {
 
 // The adapters pass on what the lifecycle decides: tests/lifecycle/lostToken.test.ts tries a lost response in both forms.
 describe.each(lifecycleOperations)("$name: ends as the matrix says", (operation) => {
-  let side: Side;
-  beforeAll(async () => {
-    side = await startSide(operation.profile);
-  });
-  afterAll(async () => side[Symbol.asyncDispose]());
-
+  const side = openForTests(() => startSide(operation.profile));
   const cells = lifecycleCells.filter((cell) => cell.operation === operation);
   test.each(cells.map((cell) => [nameFault(cell), cell] as const))("%s", async (_, cell) => {
     const { expected, requests } = cell;

@@ -1,13 +1,14 @@
 import { inspect } from "node:util";
-import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { describe, expect, test } from "@jest/globals";
 import fc from "fast-check";
 import { type EventDatasets, isApiError } from "../../sdk";
 import { type ClientOperationName, clientOperations, sameId } from "../faults/clientOperations";
 import { accessToken, connect } from "../support/client";
 import { aplAnswer, datasetAnswer, tabularAnswer } from "../support/queryAnswers";
+import { openForTests } from "../support/suite";
 import { answerBytes, bodyCanary, headerSecret, strayedSecret } from "./answerBytes";
 import { runsOf } from "./random";
-import { type RawService, startRawService } from "./rawService";
+import { startRawService } from "./rawService";
 
 const range = { startTime: "2026-11-20T00:00:00Z", endTime: "2026-11-21T00:00:00Z" };
 
@@ -74,11 +75,7 @@ const fuzzedOperations: Readonly<Record<string, FuzzedOperation>> = {
 
 const runs = runsOf(20);
 
-let service: RawService;
-beforeAll(async () => {
-  service = await startRawService();
-});
-afterAll(async () => service[Symbol.asyncDispose]());
+const service = openForTests(startRawService);
 
 /** More requests than any call makes, whatever it is answered: the retries, and what the rate limit sends again. */
 const mostRequests = 20;

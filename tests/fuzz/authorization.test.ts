@@ -1,5 +1,6 @@
-import { afterAll, beforeAll, expect, test } from "@jest/globals";
-import { call, start, type TestEmulator } from "../emulator/harness";
+import { beforeAll, expect, test } from "@jest/globals";
+import { call, start } from "../emulator/harness";
+import { openForTests } from "../support/suite";
 import { firstSeed, type Random, randomOf, runsOf } from "./random";
 
 // A model of who may do what, written from the interface: `sdk/interface`, "Tokens". The emulator must agree with it.
@@ -97,12 +98,10 @@ function makeToken(random: Random): Token {
   };
 }
 
-let emulator: TestEmulator;
+const emulator = openForTests(() => start({ profile: "extended" }));
 beforeAll(async () => {
-  emulator = await start({ profile: "extended" });
   for (const name of datasets) await emulator.ingest(name, [{ _time: "2024-01-01T00:00:00Z", of: name }]);
 });
-afterAll(() => emulator?.close());
 
 const root = (line: string, body?: object) => call(emulator.url, line, { body });
 

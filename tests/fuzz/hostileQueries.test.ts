@@ -1,5 +1,6 @@
-import { afterAll, beforeAll, expect, test } from "@jest/globals";
-import { call, events, start, type TestEmulator } from "../emulator/harness";
+import { beforeAll, expect, test } from "@jest/globals";
+import { call, events, start } from "../emulator/harness";
+import { openForTests } from "../support/suite";
 import { firstSeed, type Random, randomOf } from "./random";
 
 const between = (random: Random, low: number, high: number) => low + Math.floor(random.next() * (high - low));
@@ -56,12 +57,8 @@ const kinds: Readonly<Record<string, (random: Random) => string>> = {
   },
 };
 
-let emulator: TestEmulator;
-beforeAll(async () => {
-  emulator = await start({ profile: "extended", queryTimeoutMs: 300, queryGraceMs: 50 });
-  await emulator.ingest("web", events);
-});
-afterAll(() => emulator?.close());
+const emulator = openForTests(() => start({ profile: "extended", queryTimeoutMs: 300, queryGraceMs: 50 }));
+beforeAll(() => emulator.ingest("web", events));
 
 const send = (apl: string) => call(emulator.url, "POST /v1/datasets/_apl?format=tabular", { body: { apl } });
 

@@ -1,8 +1,9 @@
-import { afterAll, beforeAll, expect, test } from "@jest/globals";
+import { expect, test } from "@jest/globals";
 import { isQueryError } from "../../emulator/apl";
 import { scalarFunctions } from "../../emulator/apl/functions";
 import { aggregates } from "../../emulator/apl/plan/aggregate";
-import { openTestDatasets, type TestDatasets } from "../emulator/apl/support";
+import { openTestDatasets } from "../emulator/apl/support";
+import { openForTests } from "../support/suite";
 import { firstSeed, type Random, randomOf, runsOf } from "./random";
 
 /** Texts that end a text or a name, or mean something in SQL, in a pattern or in a replacement of JavaScript. */
@@ -26,24 +27,19 @@ interface Row {
   readonly texts: readonly string[];
 }
 
-let open: TestDatasets;
-let rows: readonly Row[];
-let names: readonly string[];
-let random: Random;
+const random = randomOf(firstSeed());
+const rows: readonly Row[] = Array.from({ length: rowCount }, (_, id) => ({
+  id,
+  texts: Array.from({ length: width }, () => textOf(random)),
+}));
+const names = [...new Set(Array.from({ length: 60 }, () => textOf(random)))].slice(0, 40);
 
-beforeAll(async () => {
-  random = randomOf(firstSeed());
-  rows = Array.from({ length: rowCount }, (_, id) => ({
-    id,
-    texts: Array.from({ length: width }, () => textOf(random)),
-  }));
-  names = [...new Set(Array.from({ length: 60 }, () => textOf(random)))].slice(0, 40);
+const open = openForTests(() => {
   const events = rows.map(({ id, texts }) => ({ id, ...Object.fromEntries(texts.map((text, i) => [`s${i}`, text])) }));
   const named = Object.fromEntries(names.map((name, i) => [name, i]));
   const own = Object.fromEntries(names.slice(0, 5).map((name) => [`of ${name}`, [{ name }]]));
-  open = await openTestDatasets({ texts: events, secrets: [{ s: secret }], named: [named], ...own });
+  return openTestDatasets({ texts: events, secrets: [{ s: secret }], named: [named], ...own });
 });
-afterAll(() => open[Symbol.asyncDispose]());
 
 type Outcome = { readonly values: unknown } | { readonly refused: string; readonly hasPlace: boolean };
 

@@ -1,20 +1,19 @@
-import { afterAll, beforeAll, expect, test } from "@jest/globals";
+import { beforeAll, expect, test } from "@jest/globals";
 import fc from "fast-check";
 import type { EventDatasets } from "../../sdk";
 import { clientOperations, operationsWithId, sameId } from "../faults/clientOperations";
 import { connect } from "../support/client";
 import { anyCharacter } from "../support/hostile";
+import { openForTests } from "../support/suite";
 import { runsOf } from "./random";
-import { type RawService, startRawService } from "./rawService";
+import { startRawService } from "./rawService";
 
 const runs = runsOf(200);
 
-let service: RawService;
-beforeAll(async () => {
-  service = await startRawService();
+const service = openForTests(startRawService);
+beforeAll(() => {
   service.answer = Buffer.from("HTTP/1.1 404 X\r\ncontent-type: application/json\r\ncontent-length: 2\r\n\r\n{}");
 });
-afterAll(async () => service[Symbol.asyncDispose]());
 
 const pieces = [
   ...["", "a/b", "a\r\nb", "%2e%2E"],

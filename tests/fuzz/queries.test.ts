@@ -1,17 +1,14 @@
-import { afterAll, beforeAll, expect, test } from "@jest/globals";
+import { expect, test } from "@jest/globals";
 import fc from "fast-check";
 import { isQueryError, type QueryError } from "../../emulator/apl";
 import { corpus, expressions, pipelines, summaries } from "../emulator/apl/corpus";
-import { openTestDatasets, type TestDatasets } from "../emulator/apl/support";
+import { openTestDatasets } from "../emulator/apl/support";
+import { openForTests } from "../support/suite";
 import { runsOf } from "./random";
 
 const runs = runsOf(100);
 
-let open: TestDatasets;
-beforeAll(async () => {
-  open = await openTestDatasets();
-});
-afterAll(async () => open[Symbol.asyncDispose]());
+const open = openForTests(openTestDatasets);
 
 /** Words that stand for each other, in the written queries: names, numbers, texts, functions. */
 const word = /"[^"\\]*"|'[^'\\]*'|\b[a-z_]\w*\(|\b[A-Za-z_]\w*\b|\b\d+(?:\.\d+)?\b/g;

@@ -1,5 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
-import type { Emulator } from "../../emulator";
+import { beforeAll, describe, expect, test } from "@jest/globals";
 import { namesWhere } from "../../framework/definition";
 import { isMarkedSecret } from "../../framework/engineValues";
 import type { Bag } from "../../framework/lifecycle";
@@ -10,6 +9,7 @@ import { startTemporaryEmulator } from "../support/deployment";
 import { marks, sampleArguments, samples } from "../support/samples";
 import { answering } from "../support/service";
 import { begin, beginScript, declarer, Story } from "../support/story";
+import { openForTests } from "../support/suite";
 
 // The rule "if any argument is secret", through every hook of every resource: tests/e2e/promises/secretArguments.test.ts has its
 // first update on the engine; here the live object is edited by hand, and replaced.
@@ -21,12 +21,8 @@ const mark = "cnry-51c7a0e9d3";
 const plainOf = (bag: Bag = {}): Bag =>
   Object.fromEntries(Object.entries(bag).filter(([, one]) => !isMarkedSecret(one)));
 
-let service: Emulator;
-beforeAll(async () => {
-  service = await startTemporaryEmulator({ profile: "extended" });
-  await service.ingest("web", [{ x: 1 }]);
-});
-afterAll(async () => service[Symbol.asyncDispose]());
+const service = openForTests(() => startTemporaryEmulator({ profile: "extended" }));
+beforeAll(() => service.ingest("web", [{ x: 1 }]));
 
 /** Runs every hook in two updates, with an edit by hand between them; gives back all states. */
 async function run(form: Form, type: ResourceName, argument: string, value: unknown) {

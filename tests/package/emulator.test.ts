@@ -1,28 +1,26 @@
 import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { writeFile } from "node:fs/promises";
 import path from "node:path";
 import { createInterface } from "node:readline";
 import { promisify } from "node:util";
-import { afterAll, beforeAll, expect, test } from "@jest/globals";
+import { beforeAll, expect, test } from "@jest/globals";
 import { requireBuild } from "../support/checkout";
 import { npm, packedEmulator } from "../support/packages";
 import { CHECKOUT } from "../support/program";
+import { makeFolder } from "../support/suite";
 
 const run = promisify(execFile);
 
-let folder = "";
+const folder = makeFolder();
 let tarball = "";
 let files: readonly string[] = [];
 beforeAll(async () => {
   requireBuild();
-  folder = await mkdtemp(path.join(tmpdir(), "event-datasets-emulator-package-"));
   const packed = await packedEmulator();
   tarball = packed.file;
   files = packed.files.map((file) => file.path);
 });
-afterAll(() => rm(folder, { recursive: true, force: true }));
 
 test("the emulator's package has its build, its README and its licence, and no other files", () => {
   expect([...new Set(files.map((file) => file.replace(/\/.*$/, "/")))].sort()).toEqual([

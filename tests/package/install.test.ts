@@ -1,22 +1,16 @@
-import { cp, mkdir, mkdtemp, realpath, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { cp, mkdir, rm } from "node:fs/promises";
 import path from "node:path";
-import { afterAll, beforeAll, expect, test } from "@jest/globals";
+import { beforeAll, expect, test } from "@jest/globals";
 import { capture } from "../../scripts/steps/run.mjs";
 import { createDeployment } from "../support/deployment";
 import { npm, packedPackage } from "../support/packages";
+import { makeFolder } from "../support/suite";
 import { type Combination, combinations, forms, managers, nodes } from "./combinations";
 
-let folder = "";
-let tarball = "";
-
-beforeAll(async () => {
-  folder = await realpath(await mkdtemp(path.join(tmpdir(), "event-datasets-install-")));
-  // Package managers cache a file by its path, so each run needs another name.
-  tarball = path.join(folder, "package.tgz");
-  await cp((await packedPackage()).file, tarball);
-});
-afterAll(() => rm(folder, { recursive: true, force: true }));
+const folder = makeFolder();
+// Package managers cache a file by its path, so each run needs another name.
+const tarball = path.join(folder, "package.tgz");
+beforeAll(async () => cp((await packedPackage()).file, tarball));
 
 /** The caller's environment without the variables that npm sets for its scripts: they change other package managers. */
 const environment = () =>

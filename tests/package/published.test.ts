@@ -1,28 +1,25 @@
 import { execFile } from "node:child_process";
-import { mkdtemp, readdir, readFile, rm, stat } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readdir, readFile, stat } from "node:fs/promises";
 import path from "node:path";
 import { promisify } from "node:util";
-import { afterAll, beforeAll, expect, test } from "@jest/globals";
+import { beforeAll, expect, test } from "@jest/globals";
 import { readMarkdown } from "../docs/markdown";
 import { requireBuild } from "../support/checkout";
 import { type Packed, packedPackage } from "../support/packages";
 import { CHECKOUT } from "../support/program";
+import { makeFolder } from "../support/suite";
 
 const run = promisify(execFile);
 
-let folder = "";
+const folder = makeFolder();
 let packed: Packed;
 let files: ReadonlySet<string>;
 
 beforeAll(async () => {
   requireBuild();
-  folder = await mkdtemp(path.join(tmpdir(), "event-datasets-package-"));
   packed = await packedPackage();
   files = new Set(packed.files.map((file) => file.path));
 });
-
-afterAll(() => rm(folder, { recursive: true, force: true }));
 
 test("the package has the listed folders and kinds of files, and no others", () => {
   const kinds = new Set([...files].map((file) => file.replace(/\/.*$/, "/")));

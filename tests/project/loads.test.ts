@@ -1,17 +1,13 @@
 import { spawnSync } from "node:child_process";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import path from "node:path";
-import { afterAll, beforeAll, expect, test } from "@jest/globals";
+import { expect, test } from "@jest/globals";
 import { CHECKOUT as root } from "../support/checkout";
+import { makeFolder } from "../support/suite";
 
 // The modules that a command or an import loads: what is loaded costs time, and can break.
 
-let folder: string;
-beforeAll(() => {
-  folder = mkdtempSync(path.join(tmpdir(), "loads-"));
-});
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = makeFolder();
 
 /** Runs Node.js after a line of code. */
 function run(before: string, args: readonly string[]) {

@@ -1,9 +1,9 @@
-import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
-import os from "node:os";
+import { mkdir, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { gzipSync } from "node:zlib";
-import { afterEach, beforeEach, describe, expect, test } from "@jest/globals";
+import { describe, expect, test } from "@jest/globals";
 import { findSecret } from "../support/secrets";
+import { makeFolder } from "../support/suite";
 
 const canary = 'cnry-"<&>"\\/+%7 é-0123456789';
 const plain = "cnry-0123456789-abcdef";
@@ -37,13 +37,8 @@ describe("a secret in a text is found", () => {
 });
 
 describe("in a folder", () => {
-  let folder: string;
-  beforeEach(async () => {
-    folder = await mkdtemp(path.join(os.tmpdir(), "event-datasets-secrets-"));
-  });
-  afterEach(() => rm(folder, { recursive: true }));
-
   test("every file of the tree is searched, compressed ones too, and the hit names the file", async () => {
+    const folder = makeFolder();
     await mkdir(path.join(folder, "stacks", ".history"), { recursive: true });
     const file = path.join(folder, "stacks", ".history", "dev.json");
     await writeFile(file, JSON.stringify({ token: plain }));

@@ -1,23 +1,22 @@
 import { execFile } from "node:child_process";
-import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
-import os from "node:os";
+import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { promisify } from "node:util";
-import { afterEach, beforeEach, describe, expect, test } from "@jest/globals";
+import { beforeEach, describe, expect, test } from "@jest/globals";
 import { ENGINE_VERSION, ensureEngine } from "../../scripts/engine.mjs";
 import { cacheFolder } from "../../scripts/steps/cache.mjs";
 import { defined } from "../../values/defined";
+import { makeFolder } from "../support/suite";
 
 const root = path.resolve(__dirname, "../..");
 const said: string[] = [];
 const log = (line: string) => void said.push(line);
 
 let sandbox: string;
-beforeEach(async () => {
+beforeEach(() => {
   said.length = 0;
-  sandbox = await mkdtemp(path.join(os.tmpdir(), "event-datasets-scripts-"));
+  sandbox = makeFolder();
 });
-afterEach(() => rm(sandbox, { recursive: true }));
 
 /** A folder for PATH with small shell scripts in it. */
 async function tools(name: string, scripts: Record<string, string>): Promise<string> {

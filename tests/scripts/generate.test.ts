@@ -1,15 +1,10 @@
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readFile, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
-import { afterAll, beforeAll, expect, test } from "@jest/globals";
+import { expect, test } from "@jest/globals";
 import { produce } from "../../scripts/generate/produce.mjs";
+import { makeFolder } from "../support/suite";
 
-let root = "";
-beforeAll(async () => {
-  root = await mkdtemp(path.join(tmpdir(), "event-datasets-generate-"));
-});
-afterAll(() => rm(root, { recursive: true }));
-
+const root = makeFolder();
 const read = (file: string) => readFile(path.join(root, file), "utf8");
 const write = (file: string, text: string) => writeFile(path.join(root, file), text);
 const generators = [

@@ -1,20 +1,17 @@
 import { EventEmitter, once } from "node:events";
-import { mkdir, mkdtemp, readdir, rm, utimes } from "node:fs/promises";
-import os from "node:os";
+import { mkdir, readdir, rm, utimes } from "node:fs/promises";
 import path from "node:path";
-import { afterEach, beforeEach, expect, test } from "@jest/globals";
+import { beforeEach, expect, test } from "@jest/globals";
 import { withLock } from "../../scripts/steps/lock.mjs";
+import { makeFolder } from "../support/suite";
 
-let folder: string;
 let lock: string;
 const said = new EventEmitter<{ line: [string] }>();
 const log = (line: string) => void said.emit("line", line);
 
-beforeEach(async () => {
-  folder = await mkdtemp(path.join(os.tmpdir(), "event-datasets-lock-"));
-  lock = path.join(folder, "deep", "lock");
+beforeEach(() => {
+  lock = path.join(makeFolder(), "deep", "lock");
 });
-afterEach(() => rm(folder, { recursive: true }));
 
 const old = new Date(0);
 

@@ -1,5 +1,4 @@
-import { cp, mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
-import os from "node:os";
+import { cp, mkdir, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { describe, expect, test } from "@jest/globals";
 import { hashOf, isCurrent } from "../../scripts/steps/build.mjs";
@@ -7,6 +6,7 @@ import { isSameInstallation } from "../../scripts/steps/dependencies.mjs";
 import { attach, capture, endAll } from "../../scripts/steps/run.mjs";
 import { drivesEngine, drivesLanguages, findNeeds, selectTests } from "../../scripts/steps/tests.mjs";
 import { countTests } from "../jest/summaryReporter.js";
+import { makeFolder } from "../support/suite";
 
 describe("an installation", () => {
   const locked = {
@@ -34,56 +34,44 @@ describe("an installation", () => {
 });
 
 test("the first command of a fresh clone starts before there are any packages", async () => {
-  const root = await mkdtemp(path.join(os.tmpdir(), "event-datasets-clone-"));
-  try {
-    await cp("scripts", path.join(root, "scripts"), { recursive: true });
-    const started = capture("node", ["scripts/bootstrap.mjs", "unknown"], { cwd: root });
-    await expect(started).rejects.toThrow("usage: npm run <test|");
-  } finally {
-    await rm(root, { recursive: true });
-  }
+  const root = makeFolder();
+  await cp("scripts", path.join(root, "scripts"), { recursive: true });
+  const started = capture("node", ["scripts/bootstrap.mjs", "unknown"], { cwd: root });
+  await expect(started).rejects.toThrow("usage: npm run <test|");
 });
 
 test("the hash of what decides the build changes with its sources and settings, not with a date or with what is no source", async () => {
-  const root = await mkdtemp(path.join(os.tmpdir(), "event-datasets-stamp-"));
+  const root = makeFolder();
   const write = async (file: string, content: string) => {
     await mkdir(path.dirname(path.join(root, file)), { recursive: true });
     await writeFile(path.join(root, file), content);
     return hashOf(root);
   };
-  try {
-    await write("tsconfig.build.json", "{}");
-    const first = await write("sdk/resources/tokens.ts", "export {};");
-    expect(await write("README.md", "new")).toBe(first);
-    expect(await write("sdk/resources/tokens.ts", "export {};")).toBe(first);
-    const changed = [
-      await write("sdk/resources/tokens.ts", "export const a = 1;"),
-      await write("sdk/resources/more.ts", ""),
-      await write("tsconfig.build.json", '{ "a": 1 }'),
-      await write("package-lock.json", "{}"),
-    ];
-    await cp(path.join(root, "sdk/resources/tokens.ts"), path.join(root, "sdk/tokens.ts"));
-    await rm(path.join(root, "sdk/resources/tokens.ts"));
-    expect(new Set([first, ...changed, await hashOf(root)]).size).toBe(6);
-  } finally {
-    await rm(root, { recursive: true });
-  }
+  await write("tsconfig.build.json", "{}");
+  const first = await write("sdk/resources/tokens.ts", "export {};");
+  expect(await write("README.md", "new")).toBe(first);
+  expect(await write("sdk/resources/tokens.ts", "export {};")).toBe(first);
+  const changed = [
+    await write("sdk/resources/tokens.ts", "export const a = 1;"),
+    await write("sdk/resources/more.ts", ""),
+    await write("tsconfig.build.json", '{ "a": 1 }'),
+    await write("package-lock.json", "{}"),
+  ];
+  await cp(path.join(root, "sdk/resources/tokens.ts"), path.join(root, "sdk/tokens.ts"));
+  await rm(path.join(root, "sdk/resources/tokens.ts"));
+  expect(new Set([first, ...changed, await hashOf(root)]).size).toBe(6);
 });
 
 test("a build is current as long as the sources are those that it came from", async () => {
-  const root = await mkdtemp(path.join(os.tmpdir(), "current-"));
+  const root = makeFolder();
   const cache = path.join(root, "node_modules/.cache/pulumi-event-datasets");
-  try {
-    for (const folder of [cache, ...["dist", "schemas", "emulator/dist", "sdk"].map((name) => path.join(root, name))])
-      await mkdir(folder, { recursive: true });
-    expect(await isCurrent(root)).toBe(false);
-    await writeFile(path.join(cache, "build"), await hashOf(root));
-    expect(await isCurrent(root)).toBe(true);
-    await writeFile(path.join(root, "sdk/new.ts"), "");
-    expect(await isCurrent(root)).toBe(false);
-  } finally {
-    await rm(root, { recursive: true });
-  }
+  for (const folder of [cache, ...["dist", "schemas", "emulator/dist", "sdk"].map((name) => path.join(root, name))])
+    await mkdir(folder, { recursive: true });
+  expect(await isCurrent(root)).toBe(false);
+  await writeFile(path.join(cache, "build"), await hashOf(root));
+  expect(await isCurrent(root)).toBe(true);
+  await writeFile(path.join(root, "sdk/new.ts"), "");
+  expect(await isCurrent(root)).toBe(false);
 });
 
 test("a program that fails gives its exit code and the end of what it said, and one that hangs is ended with all that it started", async () => {

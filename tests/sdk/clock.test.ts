@@ -2,7 +2,7 @@ import { expect, test } from "@jest/globals";
 import { ServiceClock } from "../../sdk/clock";
 import { connect } from "../support/client";
 import { type Behaviour, hangUp, json, startService } from "../support/service";
-import { stopTime } from "../support/time";
+import { stopTime } from "../support/suite";
 
 stopTime();
 

@@ -3,7 +3,7 @@ import { describe, expect, jest, test } from "@jest/globals";
 import { RateGate } from "../../sdk/rateGate";
 import { connect, failure } from "../support/client";
 import { json, silence, startService } from "../support/service";
-import { stopTime, TestTime } from "../support/time";
+import { stopTime, TestTime } from "../support/suite";
 
 stopTime();
 

@@ -1,11 +1,11 @@
 import { createHash } from "node:crypto";
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { writeFile } from "node:fs/promises";
 import path from "node:path";
 import { expect, test } from "@jest/globals";
 import { EventDatasets } from "../../../sdk";
 import { findSecret } from "../../support/secrets";
 import { findFreePort } from "../../support/service";
+import { makeFolder } from "../../support/suite";
 import { readTyped, readTypedJson, startExampleService, typeExamples, writeOutputs } from "../pages";
 import { buildAge } from "./age";
 
@@ -15,7 +15,7 @@ const fingerprintOf = (secret: string) => createHash("sha256").update(secret).di
 
 test("three services get a token each, and gh puts their secrets into their repositories", async () => {
   await using service = await startExampleService();
-  const tools = await mkdtemp(path.join(tmpdir(), "gh-"));
+  const tools = makeFolder();
   // Stands in for GitHub's own command: keeps the secret that it reads.
   const gh = 'cat > "$HOME/../folder/$(basename "$5").secret"; echo "$1 $2 $3 $4"';
   await writeFile(path.join(tools, "gh"), `#!/bin/sh\n${gh}\n`, { mode: 0o755 });
@@ -28,7 +28,6 @@ test("three services get a token each, and gh puts their secrets into their repo
     afterwards: writeOutputs,
   };
   await using typed = await type("environments", options, "docs/guides/tokens.md");
-  await rm(tools, { recursive: true });
   expect(typed.result.stdout.match(/^secret set EVENTS_TOKEN --repo$/gm)).toHaveLength(3);
   expect(typed.result.stderr.match(/^.*: not set$/gm)).toEqual(["typo: not set", "jobs-1: not set"]);
   const names = ["web", "api", "jobs"];

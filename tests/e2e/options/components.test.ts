@@ -1,6 +1,7 @@
-import { afterAll, beforeAll, expect, test } from "@jest/globals";
+import { beforeAll, expect, test } from "@jest/globals";
 import type { Emulator } from "../../../emulator";
-import { createDeployment, type Deployment, startTemporaryEmulator } from "../../support/deployment";
+import { createDeployment, startTemporaryEmulator } from "../../support/deployment";
+import { openForTests } from "../../support/suite";
 
 // Providers and lookups of components: one stack, made once and then looked at.
 
@@ -67,23 +68,16 @@ const count = (name: pulumi.Input<string>) => getTokensOutput({ name }, { depend
 export const [open, hidden] = [count("fixed"), count(pulumi.secret("fixed"))];
 `;
 
-let other: Emulator;
-let deployment: Deployment;
+const other = openForTests(startTemporaryEmulator);
+const deployment = openForTests(() => createDeployment({ program: { "index.ts": program } }));
 let outputs: Record<string, unknown> = {};
 
 beforeAll(async () => {
-  other = await startTemporaryEmulator();
-  deployment = await createDeployment({ program: { "index.ts": program } });
   const { workspace } = deployment;
   await workspace.setConfig("url", other.url);
   await workspace.setConfig("token", other.rootToken, { secret: true });
   await workspace.up();
   outputs = await workspace.outputs();
-});
-
-afterAll(async () => {
-  await deployment?.[Symbol.asyncDispose]();
-  await other?.[Symbol.asyncDispose]();
 });
 
 test.each(["listed", "keyed"])(

@@ -1,6 +1,7 @@
-import { afterAll, beforeAll, expect, test } from "@jest/globals";
-import { createDeployment, type Deployment, makeByHand } from "../../support/deployment";
+import { beforeAll, expect, test } from "@jest/globals";
+import { createDeployment, makeByHand } from "../../support/deployment";
 import { bothForms, forms, inForm } from "../../support/program";
+import { openForTests } from "../../support/suite";
 
 // One program with every option of resources, in two rounds and in both forms. Each test looks at the same stack, and the last one
 // destroys it.
@@ -54,7 +55,8 @@ ${Object.entries(optionsOf(round, imported))
 });
 `;
 
-let deployment: Deployment;
+const options = { env: { EVENT_DATASETS_PROFILE: "extended" }, serviceOptions: { profile: "extended" } } as const;
+const deployment = openForTests(() => createDeployment(inForm("both", { ...options, program: { "index.ts": "" } })));
 let imported: string;
 let printed = "";
 let before: Readonly<Record<string, string | undefined>> = {};
@@ -69,9 +71,6 @@ const idsOf = async () => {
 const liveNames = () => deployment.service.tokens.list().map(({ name }) => String(name));
 
 beforeAll(async () => {
-  const env = { EVENT_DATASETS_PROFILE: "extended" };
-  const options = { program: { "index.ts": "" }, env, serviceOptions: { profile: "extended" } as const };
-  deployment = await createDeployment(inForm("both", options));
   const { workspace, service } = deployment;
   imported = (await makeByHand(service, { name: "native-taken", expiresAt: "2099-01-01T00:00:00Z" })).id;
   await workspace.writeFile("index.ts", program(1, imported));
@@ -81,7 +80,6 @@ beforeAll(async () => {
   printed += (await workspace.up()).stdout;
   after = await idsOf();
 });
-afterAll(async () => deployment?.[Symbol.asyncDispose]());
 
 const isReplaced = (name: string) => before[name] !== undefined && before[name] !== after[name];
 /** Engine 3.276, and not 3.259, replaces what is deletedWith a replaced resource. No engine asks the provider to delete it. */

@@ -1,18 +1,14 @@
 import path from "node:path";
-import { afterAll, beforeAll, expect, test } from "@jest/globals";
+import { expect, test } from "@jest/globals";
 import { forms } from "../../support/program";
 import { findSecrets, type SecretPlaces } from "../../support/secrets";
+import { openForTests } from "../../support/suite";
 import { type Exposure, type ExposureId, exposures, type Kind } from "./exposures";
-import { type Canary, type ExposureWorld, startExposureWorld } from "./exposureWorld";
+import { type Canary, startExposureWorld } from "./exposureWorld";
 
 const rows = Object.entries(exposures) as [ExposureId, Exposure][];
 
-let world: ExposureWorld;
-
-beforeAll(async () => {
-  world = await startExposureWorld();
-});
-afterAll(async () => world?.[Symbol.asyncDispose]());
+const world = openForTests(startExposureWorld);
 
 /** Where to look for what a row shows. */
 function placesOf(id: ExposureId): SecretPlaces {

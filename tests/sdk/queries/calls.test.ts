@@ -2,7 +2,7 @@ import { describe, expect, test } from "@jest/globals";
 import { accessToken, connect, failure } from "../../support/client";
 import { aplAnswer, datasetAnswer, tabularAnswer } from "../../support/queryAnswers";
 import { type Behaviour, json, startService } from "../../support/service";
-import { stopTime, TestTime } from "../../support/time";
+import { stopTime, TestTime } from "../../support/suite";
 
 stopTime();
 

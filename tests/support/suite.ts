@@ -1,4 +1,41 @@
+import { mkdtempSync, realpathSync } from "node:fs";
+import { rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
 import { afterAll, beforeAll, jest } from "@jest/globals";
+
+/**
+ * Opens something before the tests of a suite, or of a part of it, and closes it after them. What is returned has its members; they can
+ * be used once the tests begin.
+ */
+export function openForTests<Opened extends AsyncDisposable>(open: () => Promise<Opened>): Opened {
+  let opened: Opened | undefined;
+  beforeAll(async () => {
+    opened = await open();
+  });
+  afterAll(async () => opened?.[Symbol.asyncDispose]());
+  const required = (): Opened => {
+    if (!opened) throw new Error("it is not open before the tests");
+    return opened;
+  };
+  return new Proxy({} as Opened, {
+    get: (_, name) => Reflect.get(required(), name),
+    set: (_, name, value) => Reflect.set(required(), name, value),
+  });
+}
+
+const folders: string[] = [];
+
+afterAll(async () => {
+  for (const folder of folders.splice(0)) await rm(folder, { recursive: true, force: true });
+});
+
+/** Makes a folder, which goes after the tests of the suite. Its path has no links. */
+export function makeFolder(): string {
+  const folder = mkdtempSync(path.join(realpathSync(tmpdir()), "event-datasets-test-"));
+  folders.push(folder);
+  return folder;
+}
 
 const step = 1_000;
 
