@@ -1,3 +1,4 @@
+import { withDiscretion } from "../values/discretion";
 import { asJson, asSet, isSame, pick } from "./compare";
 import {
   argumentsOf,
@@ -204,8 +205,8 @@ export class Hooks {
 
   async #run<T>(tell: Tell | undefined, values: readonly Partial<Hints>[], hook: (session: Session) => Promise<T>) {
     const session = this.#host.session(this.resource.definition.name, values[0]?.key, tell);
-    const { run = (work) => work() } = this.#host.connection;
-    return await run(() => hook(session), hasSecretInput(...values));
+    // If inputs are secret, no message may repeat what the service says.
+    return await (hasSecretInput(...values) ? withDiscretion(() => hook(session)) : hook(session));
   }
 }
 

@@ -36,11 +36,6 @@ export interface Connection<Planning extends object = object, Service extends ob
   service(): Service;
   /** A warning that the service will refuse the creates of this update. For a new resource, a preview calls nothing else. */
   doubt?(session: Session & Service): Promise<string | undefined>;
-  /**
-   * Runs a hook that calls the service.
-   * @param isSecret whether inputs of the object are secret: then no message may repeat what the service says
-   */
-  run?<T>(hook: () => Promise<T>, isSecret: boolean): Promise<T>;
 }
 
 export type Connect<Planning extends object = object, Service extends object = object> = (

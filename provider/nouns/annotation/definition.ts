@@ -2,7 +2,6 @@ import {
   type ArgsOf,
   defineResource,
   type InputsOf,
-  inputsOf,
   type OutputsOf,
   type StateOf,
 } from "../../../framework/definition";
@@ -65,4 +64,3 @@ export interface AnnotationState extends StateOf<typeof annotationDefinition> {}
 export interface AnnotationOutputs extends OutputsOf<typeof annotationDefinition> {}
 
 export const liveAnnotation = new LiveFields<AnnotationSpec>(annotationDefinition);
-export const annotationInputKeys: readonly (keyof AnnotationInputs)[] = inputsOf(annotationDefinition);

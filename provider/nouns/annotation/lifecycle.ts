@@ -11,7 +11,6 @@ import {
   type AnnotationRecorded,
   type AnnotationState,
   annotationDefinition,
-  annotationInputKeys as inputKeys,
   liveAnnotation,
 } from "./definition";
 import { checkAnnotation, describePossibleAnnotation, requestOf, requireRange } from "./fields";
@@ -41,7 +40,7 @@ export const annotation: Lifecycle<AnnotationInputs, AnnotationState, boolean> =
 
   async create({ client, now }, inputs) {
     const timeTaken = inputs.time === undefined ? now().toISOString() : undefined;
-    const declared = { ...pick(inputs, inputKeys), ...defined({ time: inputs.time ?? timeTaken }) };
+    const declared = { ...inputs, ...defined({ time: inputs.time ?? timeTaken }) };
     requireRange(declared, inputs);
     const created = await client.annotations.create(requestOf(declared)).catch((e: unknown) => {
       if (!isOutcomeUnknown(e)) throw e;
@@ -67,7 +66,7 @@ export const annotation: Lifecycle<AnnotationInputs, AnnotationState, boolean> =
 
   async update({ client }, id, state, inputs) {
     const time = timeOf(state, inputs);
-    const declared = { ...pick(inputs, inputKeys), ...defined({ time }) };
+    const declared = { ...inputs, ...defined({ time }) };
     const changed = liveAnnotation.changed(state, declared);
     const record = inputs.time === undefined ? defined({ timeTaken: time }) : {};
     const recorded = liveAnnotation.read(state);

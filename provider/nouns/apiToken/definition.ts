@@ -2,7 +2,6 @@ import {
   type ArgsOf,
   defineResource,
   type InputsOf,
-  inputsOf,
   type OutputsOf,
   type StateOf,
 } from "../../../framework/definition";
@@ -208,8 +207,6 @@ export interface ApiTokenOutputs extends OutputsOf<typeof apiTokenDefinition> {}
 export type RecipientArgs = Inputs<SealRecipient>;
 export type TokenField = keyof TokenSpec & string;
 export const liveToken = new LiveFields<TokenSpec>(apiTokenDefinition);
-
-export const tokenInputKeys: readonly (keyof ApiTokenInputs)[] = inputsOf(apiTokenDefinition);
 
 /** The engine's types of an API token in each of its forms. */
 export const apiTokenTypes: readonly string[] = tokensOf(thisPackage, apiTokenDefinition);

@@ -9,15 +9,13 @@ import {
   fingerprintOfToken,
   type ReplacedToken,
   type TokenRecord,
-  tokenInputKeys,
 } from "./definition";
 import { fateOf, type Word } from "./fate";
 import { expiryOf } from "./rotation";
 
 /** The inputs to record. The secret of an adoption is recorded only as `token`. */
 export function recordInputs({ adopt, ...inputs }: ApiTokenInputs): ApiTokenInputs {
-  const keys = tokenInputKeys.filter((key) => key !== "adopt");
-  return { ...pick(inputs, keys), ...(adopt ? { adopt: pick(adopt, ["id"]) } : {}) };
+  return { ...inputs, ...(adopt && { adopt: pick(adopt, ["id"]) }) };
 }
 
 /**

@@ -2,7 +2,6 @@ import {
   type ArgsOf,
   defineResource,
   type InputsOf,
-  inputsOf,
   type OutputsOf,
   type StateOf,
 } from "../../../framework/definition";
@@ -94,4 +93,3 @@ export interface DatasetState extends StateOf<typeof datasetDefinition> {}
 export interface DatasetOutputs extends OutputsOf<typeof datasetDefinition> {}
 
 export const liveDataset = new LiveFields<DatasetFields>(datasetDefinition);
-export const datasetInputKeys: readonly (keyof DatasetInputs)[] = inputsOf(datasetDefinition);

@@ -10,7 +10,7 @@ import { defined } from "../../../values/defined";
 import { connect, type Lifecycle, type Session } from "../../shared/account/connection";
 import { findDoubt } from "../../shared/account/presence";
 import { planBorrowed, requireAdoptable } from "../../shared/adoption";
-import { type DatasetInputs, type DatasetState, datasetDefinition, datasetInputKeys, liveDataset } from "./definition";
+import { type DatasetInputs, type DatasetState, datasetDefinition, liveDataset } from "./definition";
 import { describeEnd, endDataset, requireOtherName, requireRetention, type Word, waysOut } from "./events";
 import { describeDataset, describeOther, findCreated, requireSame } from "./identity";
 import { checkDataset } from "./inputs";
@@ -109,7 +109,7 @@ function recordDataset(
 ): DatasetState {
   const created = recorded === undefined && !inputs.adopt ? session.now() : undefined;
   const evidence = session.account.evidence(session, live.id, recorded, created);
-  return liveDataset.write({ ...pick(inputs, datasetInputKeys), ...outputsOf(live), evidence }, observed, {});
+  return liveDataset.write({ ...inputs, ...outputsOf(live), evidence }, observed, {});
 }
 
 async function createDataset(session: Session, inputs: DatasetInputs) {

@@ -14,7 +14,6 @@ import {
   type Settings,
 } from "../../../sdk";
 import { makeDebugLog } from "../../../sdk/debug";
-import { withDiscretion } from "../../../values/discretion";
 import { fingerprintOf } from "../../../values/fingerprint";
 import { settingsSources, thisPackage } from "../strings";
 import { Account } from "./account";
@@ -95,7 +94,6 @@ export function connectAccounts(open = openClient): Connect<Planning, Service> {
         return account.list.problem;
       },
       refuse: ({ name, operations }, inputs, plan) => findRefusedFields(plan, name, operations?.create, inputs),
-      run: (hook, isSecret) => (isSecret ? withDiscretion(hook) : hook()),
     };
   };
 }

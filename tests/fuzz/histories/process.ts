@@ -49,7 +49,6 @@ export class Process {
       problems: [],
       planning,
       service: () => service,
-      run: (hook) => hook(),
     });
     this.host = new HistoryHost(now, connect, tell, form);
   }
