@@ -5,7 +5,7 @@ import type { EngineLog } from "../engineLog";
 import { holdsSecret, isMarkedSecret } from "../engineValues";
 import { Hooks } from "../hooks";
 import type { Host, HostedResource } from "../host";
-import { keyOfUrn, readUrn, secretCandidates, secretsOfAll } from "../identity";
+import { keepSecrets, keyOfUrn, readUrn, secretCandidates, secretsOfAll } from "../identity";
 import { type Bag, isPartialCreate } from "../lifecycle";
 import { join, split } from "../record";
 import { hasUnknown } from "../unknown";
@@ -52,7 +52,7 @@ export class ResourceHooks {
     const hints = given.values.secretInputs === undefined ? secretsOfAll({ secretInputs: hidden }) : {};
     const news = { ...given.values, ...hints, key: keyOfUrn(urn) };
     const { inputs, reasons } = await hooks.check(old.values, news, tell, readAsked(request));
-    return answerCheck(this.#inputs(definition, inputs, given, old), [...problems, ...reasons]);
+    return answerCheck(this.#inputs(definition, inputs, given), [...problems, ...reasons]);
   }
 
   async diff(request: messages.DiffRequest): Promise<messages.DiffResponse> {
@@ -118,18 +118,17 @@ export class ResourceHooks {
   async update(request: messages.UpdateRequest): Promise<messages.UpdateResponse> {
     const { definition, hooks, tell } = this.#about(request);
     const declared = decode(request.getNews());
-    const old = decode(request.getOlds());
-    const state = join(definition, old.values);
+    const state = join(definition, decode(request.getOlds()).values);
     if (request.getPreview()) {
       const dropped = Object.keys(decode(request.getOldInputs()).values).filter((key) => !(key in declared.values));
       const kept = omit(state, dropped);
       const made = namesWhere(definition, ({ renewed }) => renewed?.(declared.values as never) === true);
-      const next = { ...kept, ...declared.values, ...unknowns(made) };
-      return new messages.UpdateResponse().setProperties(this.#outputs(definition, next, declared, old));
+      const next = keepSecrets(state, { ...kept, ...declared.values, ...unknowns(made) });
+      return new messages.UpdateResponse().setProperties(this.#outputs(definition, next, declared));
     }
     const updating = hooks.update(request.getId(), state, declared.values, tell);
-    const next = await updating.catch(this.#keepPartial(definition, declared, old));
-    return new messages.UpdateResponse().setProperties(this.#outputs(definition, next, declared, old));
+    const next = await updating.catch(this.#keepPartial(definition, declared));
+    return new messages.UpdateResponse().setProperties(this.#outputs(definition, next, declared));
   }
 
   async delete(request: messages.DeleteRequest): Promise<void> {
@@ -148,39 +147,36 @@ export class ResourceHooks {
   }
 
   /**
-   * Marks properties as secret: because of the definition, of the program, or of an earlier value that was secret. A value that
-   * the program now declares in plain text is no longer a secret.
+   * Properties with the marks of secrets: by the definition, or by the program. The engine itself marks what the option
+   * `additionalSecretOutputs` names (`resource/deploy/step_executor.go`).
    * @param plain the names of inputs in plain text; only of other values it is true that they can derive from a secret argument
    */
-  #encode(definition: ResourceDefinition, bag: Bag, declared: Decoded, old?: Decoded, plain: readonly string[] = []) {
+  #encode(definition: ResourceDefinition, bag: Bag, declared: Decoded, plain: readonly string[] = []) {
     const { values, secrets } = split(definition, bag);
-    const kept = (old?.secrets ?? []).filter(
-      (key) => isSame(asJson, values[key], old?.values[key]) && !isSame(asJson, values[key], declared.values[key]),
-    );
-    const hidden = [...secrets, ...declared.secrets, ...kept].filter((name) => !plain.includes(name));
+    const hidden = [...secrets, ...declared.secrets].filter((name) => !plain.includes(name));
     return encode(values, hidden);
   }
 
   /** Inputs. An input in plain text stays so beside secrets, unless `check` or a read has replaced its value. */
-  #inputs(definition: ResourceDefinition, bag: Bag, given: Decoded, old?: Decoded) {
+  #inputs(definition: ResourceDefinition, bag: Bag, given: Decoded) {
     const plain = plainNames(definition, given).filter((name) => isSame(asJson, bag[name], given.values[name]));
-    return this.#encode(definition, bag, given, old, plain);
+    return this.#encode(definition, bag, given, plain);
   }
 
   /**
    * The outputs of a state, without the stored provider of the dynamic form, which that form records when it takes over the
    * resource.
    */
-  #outputs(definition: ResourceDefinition, state: Bag, declared: Decoded, old?: Decoded) {
+  #outputs(definition: ResourceDefinition, state: Bag, declared: Decoded) {
     const derived = hasUnknown(state) ? {} : derive(definition, state);
-    return this.#encode(definition, { ...state, ...derived }, declared, old);
+    return this.#encode(definition, { ...state, ...derived }, declared);
   }
 
   /** Makes the engine keep the object that a failure left behind. */
-  #keepPartial(definition: ResourceDefinition, declared: Decoded, old?: Decoded) {
+  #keepPartial(definition: ResourceDefinition, declared: Decoded) {
     return (failure: unknown): never => {
       if (!isPartialCreate(failure)) throw failure;
-      const outputs = this.#outputs(definition, failure.state as Bag, declared, old);
+      const outputs = this.#outputs(definition, failure.state as Bag, declared);
       const inputs = this.#inputs(definition, declared.values, declared);
       const kept = new messages.ErrorResourceInitFailed().setId(failure.id).setProperties(outputs).setInputs(inputs);
       throw toServiceError(failure, kept);
