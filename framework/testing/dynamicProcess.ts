@@ -15,18 +15,16 @@ type Form = Required<dynamic.ResourceProvider>;
  * The process of dynamic providers: between the engine and the form's module it does what the host in `@pulumi/pulumi` does
  * (`cmd/dynamic-provider/index.js`), and what the engine does for a provider that takes no secrets (`resource/plugin/provider_plugin.go`).
  */
-export function dynamicProcess(provider: Provider, configuration: Configuration, host: Host): Process {
-  const forms = new Map<string, Promise<Form>>();
-  const load = async ({ definition }: About): Promise<Form> => {
-    const resource = Object.values(provider.resources).find((one) => one.definition === definition);
-    if (!resource) throw new Error(`${definition.name} is no resource of this provider`);
+export async function dynamicProcess(provider: Provider, configuration: Configuration, host: Host): Promise<Process> {
+  const forms = new Map<string, Form>();
+  for (const resource of Object.values(provider.resources)) {
     const form = dynamicForm(provider.connect, resource, host);
     await form.configure({ config: configuration as dynamic.Config });
-    return form;
-  };
-  const formOf = (about: About) => {
-    const form = forms.get(about.definition.name) ?? load(about);
-    forms.set(about.definition.name, form);
+    forms.set(resource.definition.name, form);
+  }
+  const formOf = ({ definition: { name } }: About): Form => {
+    const form = forms.get(name);
+    if (!form) throw new Error(`${name} is no resource of this provider`);
     return form;
   };
   return {
@@ -43,53 +41,47 @@ export function dynamicProcess(provider: Provider, configuration: Configuration,
       };
     },
     async check(about, olds, news) {
-      const form = await formOf(about);
-      const { inputs = {}, failures = [] } = await form.check(send(olds ?? {}), send(news));
-      const received = receive({ ...inputs, [providerKey]: news[providerKey] });
-      return { inputs: markAs(news, received), reasons: failures.map(({ reason }) => reason) };
+      const { inputs = {}, failures = [] } = await formOf(about).check(send(olds ?? {}), send(news));
+      return { inputs: receiveAs(news, inputs), reasons: failures.map(({ reason }) => reason) };
     },
     async diff(about, { id, outputs }, news) {
-      const { changes = false, replaces = [] } = await (await formOf(about)).diff(id, send(outputs), send(news));
+      const { changes = false, replaces = [] } = await formOf(about).diff(id, send(outputs), send(news));
       return { changes, replaces, changed: [] };
     },
     async create(about, inputs, isPreview) {
       // Such a provider is not asked in a preview: the outputs are the inputs, and all others are unknown.
       if (isPreview) return { id: "", outputs: inputs };
-      const { id, outs } = await (await formOf(about)).create(send(inputs)).catch(keepPartial(inputs));
-      return { id, outputs: markAs(inputs, receive(withProvider(outs, inputs))) };
+      const { id, outs } = await formOf(about).create(send(inputs)).catch(keepPartial(inputs));
+      return { id, outputs: receiveAs(inputs, outs) };
     },
     async read(about, { id, inputs, outputs }) {
-      const known = Object.keys(outputs).length > 0 ? outputs : inputs;
-      const found = await (await formOf(about)).read(id, send(known));
+      const found = await formOf(about).read(id, send(outputs));
       if (!found.id) return undefined;
       return {
         id: found.id,
-        outputs: markAs(outputs, receive(withProvider(found.props, known))),
-        ...(found.inputs && { inputs: markAs(inputs, receive(withProvider(found.inputs, known))) }),
+        outputs: receiveAs(outputs, found.props),
+        ...(found.inputs && { inputs: receiveAs(inputs, found.inputs) }),
       };
     },
     async update(about, { id, outputs }, news, isPreview) {
       if (isPreview) return news;
-      const { outs } = await (await formOf(about)).update(id, send(outputs), send(news)).catch(keepPartial(news));
-      return markAs(news, receive(withProvider(outs, news)));
+      const { outs } = await formOf(about).update(id, send(outputs), send(news)).catch(keepPartial(news));
+      return receiveAs(news, outs);
     },
-    async delete(about, { id, outputs }) {
-      await (await formOf(about)).delete(id, send(outputs));
-    },
+    delete: (about, { id, outputs }) => formOf(about).delete(id, send(outputs)),
     close: async () => undefined,
   };
 }
 
-const send = (values: Bag): Bag => receive(reveal(values) as Bag);
+const send = (values: Bag): Bag => receive(reveal(values));
 
 /** Values as a message holds them. @throws Error for one that no message can hold */
 const receive = (values: object): Bag =>
   Struct.fromJavaScript(values as Record<string, JavaScriptValue>).toJavaScript() as Bag;
 
-const withProvider = (values: object = {}, { [providerKey]: stored }: Bag): object => ({
-  ...values,
-  [providerKey]: stored,
-});
+/** Values with the stored provider of those before, and with their marks of secrets. */
+const receiveAs = (before: Bag, values: object = {}): Bag =>
+  markAs(before, receive({ ...values, [providerKey]: before[providerKey] }));
 
 interface Kept extends Error {
   readonly id?: string;
@@ -100,5 +92,5 @@ const keepPartial =
   (inputs: Bag) =>
   (failure: Kept): never => {
     if (!failure.id) throw failure;
-    throw new PartialFailure(failure.message, failure.id, markAs(inputs, receive(failure.properties ?? {})));
+    throw new PartialFailure(failure.message, failure.id, receiveAs(inputs, failure.properties));
   };

@@ -1,5 +1,4 @@
 import { randomUUID } from "node:crypto";
-import type { ServiceError } from "@grpc/grpc-js";
 import type { EngineLog } from "../engineLog";
 import type { Host } from "../host";
 import type { Bag } from "../lifecycle";
@@ -14,34 +13,24 @@ export async function nativeProcess(provider: Provider, settings: Bag, log: Engi
   const { port, stop } = await serve(provider, {}, undefined, log, host);
   const plugin = connectPlugin(port);
   await plugin.configure(settings);
-  // The same for all checks of a resource in one command.
-  const seeds = new Map<string, string>();
-  const seedOf = (urn: string) => {
-    const seed = seeds.get(urn) ?? randomUUID();
-    seeds.set(urn, seed);
-    return seed;
-  };
+  const ofCommand = randomUUID();
   return {
     tokenOf: ({ name }) => nativeToken(provider, name),
     declare: (_about, args) => args,
-    check: ({ urn }, olds, news) => plugin.check(urn, news, { olds, seed: seedOf(urn) }).catch(withoutCode),
-    diff: ({ urn }, { id, inputs, outputs }, news) => plugin.diff(urn, id, outputs, news, inputs).catch(withoutCode),
+    // The seed is the same for all checks of a resource in one command.
+    check: ({ urn }, olds, news) => plugin.check(urn, news, { olds, seed: `${ofCommand} ${urn}` }),
+    diff: ({ urn }, { id, inputs, outputs }, news) => plugin.diff(urn, id, outputs, news, inputs),
     create: ({ urn }, inputs, isPreview) => plugin.create(urn, inputs, isPreview),
     async read({ urn }, { id, inputs, outputs }) {
-      const found = await plugin.read(urn, id, outputs, inputs).catch(withoutCode);
+      const found = await plugin.read(urn, id, outputs, inputs);
       return found.id === "" ? undefined : found;
     },
     update: ({ urn }, { id, inputs, outputs }, news, isPreview) =>
       plugin.update(urn, id, outputs, news, isPreview, inputs),
-    delete: ({ urn }, { id, outputs }) => plugin.delete(urn, id, outputs).catch(withoutCode),
+    delete: ({ urn }, { id, outputs }) => plugin.delete(urn, id, outputs),
     async close() {
       plugin.close();
       stop();
     },
   };
-}
-
-/** The engine shows the message of a failure without the status of the call. */
-function withoutCode(failure: Partial<ServiceError> & Error): never {
-  throw new Error(failure.details ?? failure.message);
 }

@@ -70,7 +70,7 @@ const callsOfResources = (client: ResourceProviderClient) => ({
   /** @throws PartialFailure if an object is left behind */
   async create(urn: string, inputs: Bag, isPreview = false) {
     const request = new messages.CreateRequest().setUrn(urn).setProperties(struct(inputs)).setPreview(isPreview);
-    const response = await ask<messages.CreateResponse>((done) => client.create(request, done)).catch(keepPartial);
+    const response = await ask<messages.CreateResponse>((done) => client.create(request, done));
     return { id: response.getId(), outputs: plain(response.getProperties()) };
   },
   async read(urn: string, id: string, outputs?: Bag, inputs?: Bag) {
@@ -83,7 +83,7 @@ const callsOfResources = (client: ResourceProviderClient) => ({
   async update(urn: string, id: string, olds: Bag, news: Bag, isPreview = false, oldInputs: Bag = {}) {
     const request = new messages.UpdateRequest().setUrn(urn).setId(id).setOlds(struct(olds)).setNews(struct(news));
     request.setPreview(isPreview).setOldInputs(struct(oldInputs));
-    const response = await ask<messages.UpdateResponse>((done) => client.update(request, done)).catch(keepPartial);
+    const response = await ask<messages.UpdateResponse>((done) => client.update(request, done));
     return plain(response.getProperties());
   },
   async delete(urn: string, id: string, outputs: Bag) {
@@ -100,7 +100,7 @@ type Done<Response> = (failure: ServiceError | null, response: Response) => void
 /** One call, to its end. */
 const ask = <Response>(send: (done: Done<Response>) => unknown) =>
   new Promise<Response>((resolve, reject) => {
-    send((failure, response) => (failure ? reject(failure) : resolve(response)));
+    send((failure, response) => (failure ? reject(readFailure(failure)) : resolve(response)));
   });
 
 const readCheck = (response: messages.CheckResponse) => ({
@@ -123,11 +123,12 @@ function readDiff(response: messages.DiffResponse) {
   };
 }
 
-function keepPartial(failure: ServiceError): never {
+/** A failure as the engine shows it: without the status of the call. */
+function readFailure(failure: ServiceError): Error {
   const [details] = failure.metadata.get("grpc-status-details-bin");
-  if (!(details instanceof Buffer)) throw new Error(failure.details);
+  if (!(details instanceof Buffer)) return new Error(failure.details);
   const [packed] = Status.deserializeBinary(new Uint8Array(details)).getDetailsList();
   const kept = packed?.unpack(messages.ErrorResourceInitFailed.deserializeBinary, "pulumirpc.ErrorResourceInitFailed");
-  if (!kept) throw new Error("a failure with details of another kind");
-  throw new PartialFailure(failure.details, kept.getId(), plain(kept.getProperties()), plain(kept.getInputs()));
+  if (!kept) return new Error("a failure with details of another kind");
+  return new PartialFailure(failure.details, kept.getId(), plain(kept.getProperties()), plain(kept.getInputs()));
 }

@@ -1,6 +1,6 @@
 import { isObject } from "../../values/json";
 import type { ResourceDefinition } from "../definition";
-import { holdsSecret, isMarkedSecret, markSecret } from "../engineValues";
+import { decode, encode, holdsSecret, isMarkedSecret, markSecret } from "../engineValues";
 import type { Bag } from "../lifecycle";
 import type { Options } from "./program";
 
@@ -72,20 +72,15 @@ export class PartialFailure extends Error {
 /** The key of a type's URN. */
 export const urnOf = (token: string, name: string): string => `urn:pulumi:dev::web::${token}::${name}`;
 
-/** A value without the marks of secrets, as the engine sends it to a provider that takes none. */
-export function reveal(value: unknown): unknown {
-  if (isMarkedSecret(value)) return reveal(value.value);
-  if (Array.isArray(value)) return value.map(reveal);
-  if (!isObject(value)) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, reveal(member)]));
-}
+/** Values without the marks of secrets, as the engine sends them to a provider that takes none. */
+export const reveal = (values: Bag): Bag => encode(decode(values));
 
 /** Marks properties as secrets that were ones before: `annotateSecrets` in the engine's `resource/plugin/provider_plugin.go`. */
 export function markAs(before: Bag, values: Bag): Bag {
   const marked = Object.entries(values).map(([key, value]) => {
     const old = before[key];
     if (isPlainObject(value) && isPlainObject(old)) return [key, markAs(old, value)];
-    return [key, holdsSecret(old) && !isMarkedSecret(value) ? markSecret(reveal(value)) : value];
+    return [key, holdsSecret(old) && !isMarkedSecret(value) ? markSecret(reveal({ value }).value) : value];
   });
   return Object.fromEntries(marked);
 }

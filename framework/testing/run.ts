@@ -29,7 +29,7 @@ export class Run {
   readonly calls: Call[] = [];
   readonly found = new Map<string, Found>();
   readonly failures: string[] = [];
-  readonly pending: PendingOperation[] = [];
+  readonly pending = new Set<PendingOperation>();
   /** The names of the resources whose steps failed, and of those that depend on them. */
   readonly skipped = new Set<string>();
   /** The names of new resources that the command does not select. */
@@ -69,17 +69,13 @@ export class Run {
     type: string,
     provider = "default",
   ): Promise<{ readonly process: Process; readonly about: About }> {
-    const process = await (this.#processes.get(provider) ?? this.#open(provider));
+    const opened = this.#processes.get(provider) ?? this.openProcess(provider);
+    this.#processes.set(provider, opened);
+    const process = await opened;
     const resource = this.provider.resources[type];
     if (!resource) throw new Error(`there is no resource ${type}`);
     const { definition } = resource;
     return { process, about: { definition, urn: urnOf(process.tokenOf(definition), name) } };
-  }
-
-  #open(provider: string): Promise<Process> {
-    const process = this.openProcess(provider);
-    this.#processes.set(provider, process);
-    return process;
   }
 
   /** Calls a hook. @throws Killed if the engine does not live to see the result */
@@ -116,29 +112,24 @@ export class Run {
     let partial: PartialFailure | undefined;
     // A preview asks at most the adapter.
     if (this.isPreview) return work(undefined);
-    this.pending.push(operation);
+    this.pending.add(operation);
     for (;;) {
       try {
         // An object that a create left behind is updated, since engine 3.264.
         const isUpdate = partial !== undefined && hook === "create";
         const about = isUpdate ? { hook: "update" as const, name, id: partial?.id ?? "" } : { hook, name };
         const result = await this.call({ ...about, ...(id !== undefined && { id }) }, () => work(partial));
-        this.#end(operation);
+        this.pending.delete(operation);
         return result;
       } catch (failure) {
         if (failure instanceof Killed) throw failure;
         if (failure instanceof PartialFailure) partial = failure;
         failures.push((failure as Error).message);
         if (failures.length < 100 && repeats?.(failures)) continue;
-        this.#end(operation);
+        this.pending.delete(operation);
         throw failure;
       }
     }
-  }
-
-  #end(operation: PendingOperation): void {
-    const index = this.pending.indexOf(operation);
-    if (index >= 0) this.pending.splice(index, 1);
   }
 
   /** Takes a failure of a step down. @throws Stopped unless the command goes on */

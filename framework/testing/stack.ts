@@ -177,12 +177,11 @@ async function refreshOne(run: Run, one: Recorded): Promise<void> {
 }
 
 /** The configuration of the process of dynamic providers. */
-function configurationOf({ namespace, settings }: Provider, name: string, values: Settings): Configuration {
-  const own = { namespace, npm: "", settings };
+function configurationOf(provider: Provider, name: string, values: Settings): Configuration {
   return {
     get(key) {
-      if (key === explicitKey(own)) return name === "default" ? undefined : name;
-      return values[key.slice(namespace.length + 1)];
+      if (key === explicitKey(provider)) return name === "default" ? undefined : name;
+      return values[key.slice(provider.namespace.length + 1)];
     },
   };
 }
