@@ -3,7 +3,7 @@ import { type Hints, hasSecretInput, isSecretInput } from "../../../framework/id
 import type { Bag, CheckFailure } from "../../../framework/lifecycle";
 import { hasUnknown } from "../../../framework/unknown";
 import { isAlwaysShorter, parseDuration, shift, spellAsAdjective } from "../../../values/duration";
-import { canonicalInstant, clockTolerance, toTheSecond } from "../../../values/instant";
+import { canonicalInstant, toTheSecond } from "../../../values/instant";
 import type { Plan } from "../../shared/account/connection";
 import type { ApiTokenInputs, ApiTokenState } from "./definition";
 import { expiryOf, rotatesAt } from "./rotation";
@@ -40,7 +40,7 @@ export function* findExpiryFailures(
   // A new token must not be expired; a managed or adopted one can be.
   const end = hasUnknown(expiresAt) ? undefined : expiryOf(expiresAt);
   const isOld = adopt !== undefined || (olds?.expiresAt !== undefined && isSame(asInstant, olds.expiresAt, expiresAt));
-  if (end && !isOld && end.getTime() <= plan.now().getTime() - clockTolerance)
+  if (end && !isOld && end <= plan.now())
     yield { property: "expiresAt", reason: "is in the past: nobody could use the token" };
   if (!hasExpiry(news) && plan.requireExpiry)
     yield {
