@@ -23,6 +23,11 @@ test.each<[string, string, (world: World) => ReturnType<World["up"]>]>([
       return world.up();
     },
   ],
+  [
+    "the process of another provider began it, after a refresh had listed the token",
+    "ci",
+    (world) => world.up({ ci: token(changed, { provider: "other" }) }, { refresh: true }),
+  ],
 ])("row 3: a first overlap that has begun keeps the token, also if %s", async (_, name, replace) => {
   await using world = await begin();
   const old = await world.declare();

@@ -108,7 +108,7 @@ export async function findOverlap(
   // A diff that plans a revocation knows of no overlap; for any other end the reason is looked for.
   const isPossible = state.adopt === undefined && (planned === undefined || planned.retire === "expire");
   // The first overlap of a token can have begun in another process. A list can show other values than a lookup.
-  const listed = isPossible && !isExpected ? (await account.list.find(session))?.get(id) : undefined;
+  const listed = isPossible && !isExpected ? (await account.list.findAtEnd(session))?.get(id) : undefined;
   if (!isExpected && !isMoved(state, listed?.expiresAt)) return undefined;
   const until = (await orGone(client.tokens.get(id)))?.expiresAt;
   return isMoved(state, until) ? until : undefined;

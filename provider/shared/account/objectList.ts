@@ -27,6 +27,7 @@ export class ObjectList<T extends { readonly id: string }> {
   readonly #order: (a: T, b: T) => number;
   #recent: Recent<T> | undefined;
   #listed: ReadonlyMap<string, T> | undefined;
+  #isAtEnd = false;
   /** Why the objects could not be listed; "" for a missing capability, since many access tokens have no other. */
   #problem: string | undefined;
 
@@ -62,6 +63,16 @@ export class ObjectList<T extends { readonly id: string }> {
     recent.inTime ??= this.#await(clock, recent.listing);
     await recent.inTime;
     return this.#problem === undefined ? this.#listed : undefined;
+  }
+
+  /**
+   * Like `find`, for deletions: the engine deletes at the end of an update, and a list from before can be out of date, because
+   * another provider of the program has its own process.
+   */
+  findAtEnd(clock: Clock): Promise<ReadonlyMap<string, T> | undefined> {
+    const maxAge = this.#isAtEnd ? undefined : 0;
+    this.#isAtEnd = true;
+    return this.find(clock, maxAge);
   }
 
   /** Whether a lookup by id says that there is no such object. A failure says nothing. */
