@@ -49,10 +49,13 @@ export class Judge implements Watcher {
     if (old && account !== "" && old.account !== account) this.#violated(`${old.id} was replaced in ${account}`);
   }
 
-  revoke({ id, secret }: Token): void {
+  revoke(token: Token): void {
+    const { id, secret } = token;
     const { one, process } = this.#deleting ?? {};
     const end = this.#deleting?.end();
-    if (one?.id !== id || end === "kept" || end === "refused") this.#violated(`${id} was revoked: ${end ?? "unasked"}`);
+    // Nobody can use a token that has expired, whether or not the provider sees that an overlap ended it.
+    const isWrong = end === "refused" || (end === "kept" && this.#world.expiryOf(token) > this.#world.now.getTime());
+    if (one?.id !== id || isWrong) this.#violated(`${id} was revoked: ${end ?? "unasked"}`);
     if (process?.access.accessToken === secret && one?.state.token !== undefined)
       this.#violated(`${id}, the credential in use, was revoked`);
   }
