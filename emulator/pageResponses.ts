@@ -2,8 +2,6 @@
 
 /** A request to the service's interface and its outcome, without secrets, headers, bodies and query strings. */
 export interface RecentRequest {
-  /** Counts up from 1. */
-  readonly number: number;
   /** RFC 3339. */
   readonly time: string;
   readonly method: string;
@@ -19,17 +17,11 @@ export interface RecentRequest {
   readonly milliseconds?: number;
 }
 
-export interface RequestsResponse {
-  /** Changes with every write of tokens and annotations, with every new dataset, and with every restart. */
-  readonly revision: string;
-  /** The requests after the given number, and earlier requests that were unfinished then, in the order of arrival. */
-  readonly requests: readonly RecentRequest[];
-}
-
 /** An object in the form of the interface, with any fields that its creator sent. */
 export type ShownObject = Readonly<Record<string, unknown>> & { readonly id: string };
 
 export interface ObjectsResponse {
+  /** Changes with every write of tokens and annotations, with every new dataset, and with every restart. */
   readonly revision: string;
   readonly profile: string;
   /** The emulator's clock, RFC 3339. */
@@ -39,6 +31,13 @@ export interface ObjectsResponse {
   readonly datasets: readonly string[];
   /** Why the datasets cannot be opened. */
   readonly problem?: string;
+}
+
+export interface StateResponse {
+  /** The last requests, in the order of arrival. */
+  readonly requests: readonly RecentRequest[];
+  /** Absent if the page has the objects of this revision already. */
+  readonly objects?: ObjectsResponse;
 }
 
 /** The datasets and their sizes. */

@@ -1,11 +1,12 @@
 import { readFile } from "node:fs/promises";
 import path from "node:path";
 import type { AplRequest } from "./apl";
+import { defined } from "./apl/defined";
 import { isQueryError } from "./apl/errors";
 import { noteDatasets, openDatasets } from "./datasetList";
 import { checkShape } from "./fields";
-import { badField, HttpError } from "./httpError";
-import type { DatasetsResponse, ObjectsResponse, RequestsResponse } from "./pageResponses";
+import { HttpError } from "./httpError";
+import type { DatasetsResponse, ObjectsResponse, StateResponse } from "./pageResponses";
 import { aplShapes, translateQueryErrors } from "./queries";
 import type { RecentRequests } from "./recentRequests";
 import type { Handler, Route, Service } from "./routing";
@@ -68,8 +69,7 @@ export function pageRoutes(recent: RecentRequests): Route[] {
   const data = { access: "root", profile: "documented", isPage: true } as const;
   return [
     ...files,
-    { ...data, method: "GET", path: "/_page/requests", query: ["after"], handler: listRequests(recent) },
-    { ...data, method: "GET", path: "/_page/objects", handler: listObjects },
+    { ...data, method: "GET", path: "/_page/state", query: ["revision"], handler: sendState(recent) },
     { ...data, method: "GET", path: "/_page/datasets", handler: measureDatasets },
     { ...data, method: "POST", path: "/_page/query", body: { maxBytes: 1024 * 1024 }, handler: runQuery },
   ];
@@ -79,26 +79,25 @@ export function pageRoutes(recent: RecentRequests): Route[] {
 const revisionOf = ({ revision }: Service["store"], { names }: Service["datasets"]): string =>
   `${revision}.${names.length}`;
 
-const listRequests =
+const sendState =
   (recent: RecentRequests): Handler =>
-  ({ store, datasets }, { query }) => {
-    const after = query.get("after") ?? "0";
-    if (!/^\d{1,15}$/.test(after)) throw badField("after", "must be the number of a request");
-    const requests = recent.list(Number(after));
+  async (service, { query }) => {
+    const isKnown = query.get("revision") === revisionOf(service.store, service.datasets);
+    const objects = isKnown ? undefined : await listObjects(service);
     return {
       status: 200,
       headers,
-      body: { revision: revisionOf(store, datasets), requests } satisfies RequestsResponse,
+      body: { requests: recent.requests, ...defined({ objects }) } satisfies StateResponse,
     };
   };
 
-const listObjects: Handler = async ({ store, datasets, profile, now }) => {
+async function listObjects({ store, datasets, profile, now }: Service): Promise<ObjectsResponse> {
   // Tokens and requests are available even if the datasets cannot be opened.
   const names = await datasets.listNames().catch((failure: Error) => {
     if (isQueryError(failure)) return failure;
     throw failure;
   });
-  const body: ObjectsResponse = {
+  return {
     revision: revisionOf(store, datasets),
     profile,
     now: now().toISOString(),
@@ -106,8 +105,7 @@ const listObjects: Handler = async ({ store, datasets, profile, now }) => {
     annotations: store.list("annotation"),
     ...(isQueryError(names) ? { datasets: [], problem: names.message } : { datasets: names }),
   };
-  return { status: 200, headers, body };
-};
+}
 
 /** The datasets with what they hold, which takes as long as reading all events. */
 const measureDatasets: Handler = (service) =>

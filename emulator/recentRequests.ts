@@ -21,7 +21,6 @@ export class RecentRequests {
   readonly #entries: Mutable<RecentRequest>[] = [];
   readonly #isSecret: (hash: Buffer) => boolean;
   readonly #now: () => Date;
-  #count = 0;
 
   /** @param isSecret whether this is the hash of a secret that the service knows */
   constructor(isSecret: (hash: Buffer) => boolean, now: () => Date) {
@@ -30,9 +29,8 @@ export class RecentRequests {
   }
 
   start(method: string, target: string): Recording {
-    this.#count += 1;
     const time = this.#now().toISOString();
-    const entry: Mutable<RecentRequest> = { number: this.#count, time, method, path: this.#shownPath(target) };
+    const entry: Mutable<RecentRequest> = { time, method, path: this.#shownPath(target) };
     this.#entries.push(entry);
     if (this.#entries.length > mostKept) this.#entries.shift();
     const start = performance.now();
@@ -48,9 +46,8 @@ export class RecentRequests {
     };
   }
 
-  /** @param after the number of the last request that the page knows */
-  list(after: number): readonly RecentRequest[] {
-    return this.#entries.filter(({ number }) => number > after);
+  get requests(): readonly RecentRequest[] {
+    return this.#entries;
   }
 
   /**

@@ -6,7 +6,7 @@ import { login } from "./login";
 import { queryView } from "./query";
 import { requestsView } from "./requests";
 import { Refusal, type Session } from "./session";
-import { loadState, type State, updateState } from "./state";
+import { loadState, type State } from "./state";
 import { tokensView } from "./tokens";
 import type { View } from "./view";
 
@@ -108,7 +108,7 @@ class Shell {
       await new Promise((resolve) => setTimeout(resolve, updateEveryMs));
       if (!this.#live.checked || document.hidden || this.#closed.signal.aborted) continue;
       try {
-        const state = await updateState(this.#session, this.#state);
+        const state = await loadState(this.#session, this.#state);
         if (this.#status.textContent) fill(this.#status);
         if (state === this.#state) continue;
         this.#state = state;

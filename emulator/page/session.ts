@@ -1,10 +1,4 @@
-import type {
-  DatasetsResponse,
-  ObjectsResponse,
-  QueryResponse,
-  RefusalResponse,
-  RequestsResponse,
-} from "../pageResponses";
+import type { DatasetsResponse, QueryResponse, RefusalResponse, StateResponse } from "../pageResponses";
 
 /** The emulator refused the request. */
 export class Refusal extends Error {
@@ -31,11 +25,10 @@ export class Session {
     this.#token = token;
   }
 
-  objects = (): Promise<ObjectsResponse> => this.#ask("/_page/objects");
+  /** @param revision the revision of the objects that the page has */
+  state = (revision = ""): Promise<StateResponse> => this.#ask(`/_page/state?revision=${revision}`);
 
   datasets = (): Promise<DatasetsResponse> => this.#ask("/_page/datasets");
-
-  requests = (after: number): Promise<RequestsResponse> => this.#ask(`/_page/requests?after=${after}`);
 
   query = (request: { apl: string; startTime?: string; endTime?: string }): Promise<QueryResponse> =>
     this.#ask("/_page/query", JSON.stringify(request));

@@ -173,7 +173,7 @@ describe("a web page of somebody else in the same browser", () => {
               document.body.append(element);
             });
           return [
-            await attempt("/_page/objects", { headers: { authorization } }), // even with the token
+            await attempt("/_page/state", { headers: { authorization } }), // even with the token
             await attempt("/v2/tokens", { method: "POST", body: "{}", headers: { authorization } }),
             await attempt("/v2/tokens", { method: "POST", body: "{}", mode: "no-cors" }),
             await attempt("/health", {}),
@@ -190,7 +190,7 @@ describe("a web page of somebody else in the same browser", () => {
       expect(response?.status()).toBe(421);
       const stolen = await opened.page.evaluate(
         (token) =>
-          fetch("/_page/objects", { headers: { authorization: `Bearer ${token}` } }).then(({ status }) => status),
+          fetch("/_page/state", { headers: { authorization: `Bearer ${token}` } }).then(({ status }) => status),
         sample.rootToken,
       );
       expect(stolen).toBe(421);
@@ -208,6 +208,6 @@ describe("a web page of somebody else in the same browser", () => {
 
 /** How many requests the emulator has counted as its users'. */
 async function countRequests(served: Served): Promise<number> {
-  const { requests } = (await (await served.ask("GET /_page/requests")).json()) as { requests: { number: number }[] };
-  return requests.at(-1)?.number ?? 0;
+  const { requests } = (await (await served.ask("GET /_page/state")).json()) as { requests: readonly unknown[] };
+  return requests.length;
 }

@@ -15,7 +15,7 @@ async function whileAsking<T>(emulator: TestEmulator, work: Promise<T>): Promise
   const asked = (async () => {
     let answers = 0;
     while (!stopped.signal.aborted) {
-      for (const line of ["GET /health", "GET /v2/tokens", "GET /_page/objects"])
+      for (const line of ["GET /health", "GET /v2/tokens", "GET /_page/state"])
         expect((await call(emulator.url, line)).status).toBe(200);
       answers += 1;
       await setTimeout(20);

@@ -118,8 +118,8 @@ describe("datasets", () => {
     const { status, body } = await apl(emulator, "['web']");
     expect([status, body.message]).toEqual([501, expect.stringMatching(/^cannot open the datasets in .*not a valid/)]);
     // The page shows tokens and requests all the same.
-    const page = await call(emulator.url, "GET /_page/objects");
-    expect([page.status, page.body.datasets, page.body.problem]).toEqual([200, [], body.message]);
+    const page = await call(emulator.url, "GET /_page/state");
+    expect([page.status, page.body.objects.datasets, page.body.objects.problem]).toEqual([200, [], body.message]);
     expect(await readFile(file, "utf8")).toBe("not a database".repeat(1000));
   });
 
