@@ -1,8 +1,8 @@
+import { parseSpan } from "./apl/time";
 import { datasetKinds, describeNew, noteDatasets, removeDataset } from "./datasetList";
 import { boolean, type Check, checkShape, integer, listOf, type Shape, string } from "./fields";
 import { badField, HttpError, notFound } from "./httpError";
 import { type JsonObject, parseJson, type WireObject } from "./json";
-import { translateQueryErrors } from "./queries";
 import type { Call, Handler, Service } from "./routing";
 
 const kind: Check = (value, field) => {
@@ -15,16 +15,13 @@ const days: Check = (value, field) => {
   if ((value as number) < 0) throw badField(field, "must not be negative");
 };
 
-const units: Readonly<Record<string, number>> = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 };
+const dayLength = 86_400_000;
 
 /** A duration such as `24h0m0s` in milliseconds. */
 function readSpan(value: unknown, field: string): number {
-  const text = typeof value === "string" ? value : "";
-  if (!/^(\d+(\.\d+)?(ms|s|m|h|d))+$/.test(text)) throw badField(field, "must be a duration such as 24h");
-  return [...text.matchAll(/([\d.]+)([a-z]+)/g)].reduce(
-    (sum, [, n, unit = ""]) => sum + Number(n) * Number(units[unit]),
-    0,
-  );
+  const nanos = typeof value === "string" ? parseSpan(value) : undefined;
+  if (nanos === undefined || nanos < 0n) throw badField(field, "must be a duration such as 24h");
+  return Number(nanos / 1_000_000n);
 }
 
 const changeable = { description: string(), retentionDays: days, useRetentionPeriod: boolean };
@@ -56,11 +53,10 @@ async function trim({ datasets, now }: Service, dataset: string, milliseconds: n
 /** A handler that also finds the datasets that events made. */
 const handle =
   (handler: Handler): Handler =>
-  (service, call) =>
-    translateQueryErrors(async () => {
-      await noteDatasets(service);
-      return handler(service, call);
-    });
+  async (service, call) => {
+    await noteDatasets(service);
+    return handler(service, call);
+  };
 
 export const createDataset = handle(({ store, now }, call) => {
   checkShape(call.body, shapes.create);
@@ -84,7 +80,7 @@ export const updateDataset = handle(async (service, { params: { id = "" }, body 
   const shown = changeDataset(service, id, body);
   const { useRetentionPeriod, retentionDays } = shown;
   if (useRetentionPeriod === true && Number(retentionDays) > 0)
-    await trim(service, id, Number(retentionDays) * Number(units.d));
+    await trim(service, id, Number(retentionDays) * dayLength);
   return { status: 200, body: shown };
 });
 

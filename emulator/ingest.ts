@@ -4,7 +4,6 @@ import { noteDatasets } from "./datasetList";
 import type { Events } from "./engine/jobs";
 import { HttpError } from "./httpError";
 import { isDeeperThan, isObject, parseJson } from "./json";
-import { translateQueryErrors } from "./queries";
 import type { Call, Handler } from "./routing";
 
 /**
@@ -26,12 +25,10 @@ export const ingest: Handler = async (service, call) => {
     timeFormat: query.get("timestamp-format") || undefined,
     labels: labelsOf(raw.headers["x-axiom-event-labels"]),
   };
-  return await translateQueryErrors(async () => {
-    const result = await datasets.run("ingest", input, { signal });
-    await noteDatasets(service, call.caller.name);
-    // Deprecated members, which clients in Python and Rust still require.
-    return { status: 200, body: { ...result, processedBytes: raw.bytes.length, blocksCreated: 0, walLength: 0 } };
-  });
+  const result = await datasets.run("ingest", input, { signal });
+  await noteDatasets(service, call.caller.name);
+  // Deprecated members, which clients in Python and Rust still require.
+  return { status: 200, body: { ...result, processedBytes: raw.bytes.length, blocksCreated: 0, walLength: 0 } };
 };
 
 type Read = (raw: RawBody, call: Call) => Events;

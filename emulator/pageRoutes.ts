@@ -7,7 +7,7 @@ import { noteDatasets, openDatasets } from "./datasetList";
 import { checkShape } from "./fields";
 import { HttpError } from "./httpError";
 import type { DatasetsResponse, ObjectsResponse, StateResponse } from "./pageResponses";
-import { aplShapes, translateQueryErrors } from "./queries";
+import { aplShapes } from "./queries";
 import type { RecentRequests } from "./recentRequests";
 import type { Handler, Route, Service } from "./routing";
 
@@ -108,24 +108,21 @@ async function listObjects({ store, datasets, profile, now }: Service): Promise<
 }
 
 /** The datasets with what they hold, which takes as long as reading all events. */
-const measureDatasets: Handler = (service) =>
-  translateQueryErrors(async () => {
-    await noteDatasets(service);
-    await openDatasets(service);
-    const sizes = service.datasets.names.length === 0 ? [] : await service.datasets.run("measure", {});
-    const held = new Map(sizes.map((size) => [size.name, size]));
-    const body: DatasetsResponse = service.store
-      .list("dataset")
-      .map((shown) => ({ events: 0, bytes: 0, ...held.get(shown.id), shown }));
-    return { status: 200, headers, body };
-  });
+const measureDatasets: Handler = async (service) => {
+  await noteDatasets(service);
+  await openDatasets(service);
+  const sizes = service.datasets.names.length === 0 ? [] : await service.datasets.run("measure", {});
+  const held = new Map(sizes.map((size) => [size.name, size]));
+  const body: DatasetsResponse = service.store
+    .list("dataset")
+    .map((shown) => ({ events: 0, bytes: 0, ...held.get(shown.id), shown }));
+  return { status: 200, headers, body };
+};
 
 /** A query of any dataset, in the same form in both profiles. */
-const runQuery: Handler = ({ datasets, now }, { body, signal }) => {
+const runQuery: Handler = async ({ datasets, now }, { body, signal }) => {
   checkShape(body, aplShapes.documented);
-  return translateQueryErrors(async () => {
-    const request = body as unknown as AplRequest;
-    const input = { request, format: "tabular", profile: "extended", readable: undefined, now: now() } as const;
-    return { status: 200, headers, json: await datasets.run("apl", input, { signal }) };
-  });
+  const request = body as unknown as AplRequest;
+  const input = { request, format: "tabular", profile: "extended", readable: undefined, now: now() } as const;
+  return { status: 200, headers, json: await datasets.run("apl", input, { signal }) };
 };

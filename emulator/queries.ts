@@ -1,6 +1,5 @@
 import type { AplRequest, LegacyRequest } from "./apl";
 import { defined } from "./apl/defined";
-import { isQueryError, type QueryErrorKind } from "./apl/errors";
 import { datasetsFor } from "./auth";
 import { openDatasets } from "./datasetList";
 import {
@@ -89,12 +88,10 @@ export const queryApl: Handler = async (service, { body, query, caller, signal }
   const { datasets, profile, now } = service;
   checkShape(body, aplShapes[profile]);
   const format = formatOf(query, profile);
-  return await translateQueryErrors(async () => {
-    const request = body as unknown as AplRequest;
-    await openDatasets(service);
-    const input = { request, format, profile, readable: readableDatasets(caller), now: now() };
-    return { status: 200, json: await datasets.run("apl", input, { signal }) };
-  });
+  const request = body as unknown as AplRequest;
+  await openDatasets(service);
+  const input = { request, format, profile, readable: readableDatasets(caller), now: now() };
+  return { status: 200, json: await datasets.run("apl", input, { signal }) };
 };
 
 /** A structured query over the dataset of the path. */
@@ -105,11 +102,9 @@ export const queryDataset: Handler = async (service, call) => {
   checkShape(body, structuredShapes[profile]);
   const { filter, ...rest } = body as LegacyRequest;
   const request = { ...rest, ...defined({ filter: filter?.op === undefined ? undefined : filter }) };
-  return await translateQueryErrors(async () => {
-    await openDatasets(service);
-    const input = { dataset: id, request, readable: readableDatasets(caller), now: now() };
-    return { status: 200, json: await datasets.run("legacy", input, { signal }) };
-  });
+  await openDatasets(service);
+  const input = { dataset: id, request, readable: readableDatasets(caller), now: now() };
+  return { status: 200, json: await datasets.run("legacy", input, { signal }) };
 };
 
 const readableDatasets = (caller: Caller) => datasetsFor(caller, "query", "read");
@@ -121,41 +116,4 @@ function formatOf(query: URLSearchParams, profile: Profile): "legacy" | "tabular
   if (format !== "legacy" && format !== "tabular")
     throw new HttpError(400, "the query parameter format is required: legacy or tabular");
   return format;
-}
-
-/**
- * The status of each kind of error, and its `errorType`. The service's are integers from 1 to 4, whose meaning is not public (public API
- * reference); a place belongs to compile errors. A limit is not 408: clients retry a 408, and the query would take as long again.
- */
-const refusals: Readonly<Record<QueryErrorKind, { readonly status: number; readonly errorType?: number }>> = {
-  syntax: { status: 400, errorType: 1 },
-  unsupported: { status: 400, errorType: 1 },
-  semantic: { status: 400, errorType: 1 },
-  field: { status: 400, errorType: 1 },
-  data: { status: 400, errorType: 2 },
-  limit: { status: 422, errorType: 3 },
-  "not-found": { status: 404 },
-  forbidden: { status: 403 },
-  cancelled: { status: 499 }, // nobody is there to read it
-  unavailable: { status: 501 },
-};
-
-/** Runs a query, and turns its error into a refusal that names the place in the query. */
-export async function translateQueryErrors<T>(work: () => Promise<T>): Promise<T> {
-  try {
-    return await work();
-  } catch (failure) {
-    if (!isQueryError(failure)) throw failure;
-    const { kind, reason, line, column, message } = failure;
-    const { status, errorType } = refusals[kind];
-    const place = line === undefined ? {} : { line, column };
-    // The service's message for a field is exactly this.
-    const text = kind === "field" ? reason : message;
-    throw new HttpError(
-      status,
-      text,
-      {},
-      errorType === undefined ? undefined : { message: reason, ...place, errorType },
-    );
-  }
 }

@@ -2,11 +2,13 @@ import { randomBytes } from "node:crypto";
 import { createServer, type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
 import { defined } from "./apl/defined";
+import { isQueryError } from "./apl/errors";
 import { authenticate, authorize, nobody } from "./auth";
 import { noBody, readJson, readRaw } from "./body";
 import { type FaultPlan, respondWith } from "./faults";
 import { HttpError } from "./httpError";
 import { isForeign, isLoopback } from "./origins";
+import { refusalOf } from "./queryRefusal";
 import type { RateLimit } from "./rateLimit";
 import type { RecentRequests, Recording } from "./recentRequests";
 import { type HandlerResult, type Match, match, type Reply, type Route, type Service } from "./routing";
@@ -164,7 +166,8 @@ export class EmulatorServer {
     try {
       if (found instanceof Error) throw found;
       return await this.#handle(request, found, signal, recording);
-    } catch (failure) {
+    } catch (given) {
+      const failure = isQueryError(given) ? refusalOf(given) : given;
       if (failure instanceof HttpError) {
         recording?.note({ message: failure.message });
         return responseTo(failure);

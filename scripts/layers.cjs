@@ -222,7 +222,7 @@ const layers = {
   emulator: [
     "emulator/apl/index",
     "emulator/apl/{defined,errors}",
-    "emulator/apl/folder",
+    "emulator/apl/{folder,time}",
     "types of emulator/pageResponses",
     "node:*",
   ],
@@ -232,10 +232,10 @@ const layers = {
   "emulator/apl/index": ["emulator/apl", "emulator/apl/{defined,errors}"],
   // The emulator's process has these without the language itself, which only the engine's process loads.
   "emulator/apl/{defined,errors}": [],
-  "emulator/apl/folder": ["emulator/apl/{defined,errors}", "node:*"],
+  "emulator/apl/{folder,time}": ["emulator/apl/{defined,errors}", "node:*"],
   "emulator/apl": [
     "emulator/apl/{defined,errors}",
-    "emulator/apl/folder",
+    "emulator/apl/{folder,time}",
     "@duckdb/node-api",
     "csv-parse",
     "fft.js",
