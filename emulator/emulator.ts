@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import path from "node:path";
-import { type AuditShape, auditDataset, auditShapes } from "./auditLog";
+import { auditDataset } from "./auditLog";
 import { type Backdoors, backdoors } from "./backdoor";
 import { noteDatasets } from "./datasetList";
 import { Engine } from "./engine/engine";
@@ -12,7 +12,7 @@ import type { Profile } from "./profiles";
 import { RateLimit, type RateLimitOptions } from "./rateLimit";
 import { RecentRequests } from "./recentRequests";
 import { routes } from "./routes";
-import { routesOf, type Service } from "./routing";
+import { type AuditEntry, routesOf, type Service } from "./routing";
 import { sampleEvents } from "./sample";
 import { EmulatorServer, type LoggedCall } from "./server";
 import { Store } from "./store";
@@ -37,8 +37,11 @@ export interface EmulatorOptions {
   readonly rateLimit?: RateLimitOptions | undefined;
   /** Files with events for datasets that the folder does not have yet. */
   readonly datasets?: readonly DatasetFile[] | undefined;
-  /** Writes the actions about tokens into the dataset `axiom-audit`, in this shape. Default: none are written. */
-  readonly auditLog?: AuditShape | undefined;
+  /**
+   * Makes the events about tokens that are written into the dataset `axiom-audit`. Only their field `action` is documented.
+   * Default: none are written.
+   */
+  readonly auditLog?: ((entry: AuditEntry) => JsonObject) | undefined;
   /** Loads sample events into the dataset `web`, unless the folder has it. */
   readonly sample?: boolean | undefined;
   /** The field of these files that contains an event's time. Default: `_time`. */
@@ -86,7 +89,7 @@ export const environmentOf = ({ url, rootToken, profile }: Pick<Emulator, "url" 
  */
 export async function startEmulator(options: EmulatorOptions): Promise<Emulator> {
   const { dataDir, port = 0, rootToken = `xaat-${randomUUID()}`, profile = "documented" } = options;
-  const { now = () => new Date(), onFailure = () => undefined } = options;
+  const { now = () => new Date(), onFailure = () => undefined, auditLog } = options;
   if (!/^[\x21-\x7e]+$/.test(rootToken)) throw new Error("the root token must be printable ASCII without spaces");
 
   const store = Store.open(dataDir);
@@ -99,7 +102,6 @@ export async function startEmulator(options: EmulatorOptions): Promise<Emulator>
   const faults = new FaultPlan();
   // The documented interface has no rate limit. A test may still set one.
   const limit = options.rateLimit ?? (profile === "extended" ? { requests: 1_000_000 } : undefined);
-  const shape = options.auditLog && auditShapes[options.auditLog];
   const rootHash = hashOf(rootToken);
   const isSecret = (hash: Buffer) => hash.equals(rootHash) || store.findToken(hash.toString("hex")) !== undefined;
   const recent = new RecentRequests(isSecret, now);
@@ -108,7 +110,7 @@ export async function startEmulator(options: EmulatorOptions): Promise<Emulator>
     datasets,
     profile,
     now,
-    audit: shape && ((entry) => ingest(service, auditDataset, [shape(entry)])),
+    audit: auditLog && ((entry) => ingest(service, auditDataset, [auditLog(entry)])),
   };
   const server = new EmulatorServer({
     service,

@@ -1,7 +1,7 @@
 import { expect, test } from "@jest/globals";
-import { auditShapes } from "../../emulator/auditLog";
 import { EventDatasets } from "../../sdk";
 import { fakePulumi, stackOf, useAuditFolder } from "../support/auditFolder";
+import { auditShapes } from "../support/auditShapes";
 import { startTemporaryEmulator } from "../support/deployment";
 
 // The service documents one field of its audit log, so the emulator writes two shapes that have no other one in common.
@@ -9,9 +9,9 @@ import { startTemporaryEmulator } from "../support/deployment";
 const folder = useAuditFolder();
 const expiresAt = "2099-01-01T00:00:00Z";
 
-test.each(Object.keys(auditShapes) as (keyof typeof auditShapes)[])(
+test.each(Object.entries(auditShapes))(
   "who made, changed and deleted a token is named from events of the shape %s",
-  async (auditLog) => {
+  async (_, auditLog) => {
     await using service = await startTemporaryEmulator({ profile: "extended", auditLog });
     await using root = new EventDatasets({ baseUrl: service.url, accessToken: service.rootToken, profile: "extended" });
     const orgCapabilities = { apiTokens: ["create", "read", "update", "delete"] } as const;
