@@ -19,7 +19,7 @@ export interface Backdoor {
 export interface Backdoors {
   /** The tokens: read, change or delete them outside your program, to simulate drift. */
   readonly tokens: Backdoor;
-  /** The annotations: read, change or delete them in the same way. */
+  /** The annotations: read, change or delete them outside your program. */
   readonly annotations: Backdoor;
   /** The datasets, without their events. Deleting a dataset deletes its events. The id of a dataset is its name. */
   readonly datasets: Backdoor;

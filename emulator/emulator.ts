@@ -60,7 +60,7 @@ export interface Emulator extends AsyncDisposable, Backdoors {
   /** Such as `http://127.0.0.1:41234`. */
   readonly url: string;
   readonly rootToken: string;
-  /** The interface that it serves. */
+  /** The profile that the emulator serves. */
   readonly profile: Profile;
   /** Every request to the interface, in the order of arrival. Requests of the page at `/` are not included. */
   readonly calls: readonly LoggedCall[];

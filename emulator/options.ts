@@ -76,39 +76,34 @@ export function readOptions(args: readonly string[], env: NodeJS.ProcessEnv) {
   const rootToken = values["root-token"] ?? (env[rootTokenVariable] || undefined);
   if (rootToken !== undefined && !/^[\x21-\x7e]+$/.test(rootToken))
     throw new Error(`--root-token (or ${rootTokenVariable}): must be printable ASCII without spaces`);
+  const limit = values["rate-limit"];
   return {
     dataDir: values.data,
-    port: portOf(values.port),
+    port: numberOf("port", values.port),
     rootToken,
     profile: profileOf(values.profile),
     datasets: (values.dataset ?? []).map(fileOf),
     sample: values.sample ?? false,
     timeField: values["time-field"],
-    queryTimeoutMs: timeoutOf(values["query-timeout"]),
-    rateLimit: rateLimitOf(values["rate-limit"]),
+    queryTimeoutMs: Math.ceil(numberOf("query-timeout", values["query-timeout"]) * 1000),
+    rateLimit: limit === undefined ? undefined : { requests: numberOf("rate-limit", limit) },
   } satisfies EmulatorOptions;
 }
 
-function portOf(text: string): number {
-  if (!/^\d{1,5}$/.test(text) || Number(text) > 65_535)
-    throw new Error("--port: must be a whole number from 0 to 65535");
-  return Number(text);
-}
+/** The options that are numbers. The timers of Node.js allow at most 24 days. */
+const numbers = {
+  port: { fits: (n: number) => Number.isInteger(n) && n <= 65_535, must: "be a whole number from 0 to 65535" },
+  "query-timeout": {
+    fits: (n: number) => n > 0 && n <= 86_400,
+    must: "be a number of seconds, more than 0 and at most 86400",
+  },
+  "rate-limit": { fits: (n: number) => Number.isInteger(n) && n > 0, must: "be a whole number from 1" },
+} as const satisfies Partial<Record<keyof typeof flags, object>>;
 
-/** A day. The timers of Node.js allow at most 24 days. */
-const longestTimeoutS = 86_400;
-
-function timeoutOf(text: string): number {
-  const seconds = /^\d{1,5}(\.\d{1,3})?$/.test(text) ? Number(text) : 0;
-  if (!(seconds > 0 && seconds <= longestTimeoutS))
-    throw new Error(`--query-timeout: must be a number of seconds, more than 0 and at most ${longestTimeoutS}`);
-  return Math.ceil(seconds * 1000);
-}
-
-function rateLimitOf(text: string | undefined): { readonly requests: number } | undefined {
-  if (text !== undefined && !/^[1-9]\d{0,8}$/.test(text))
-    throw new Error("--rate-limit: must be a whole number from 1");
-  return text === undefined ? undefined : { requests: Number(text) };
+function numberOf(flag: keyof typeof numbers, text: string): number {
+  const number = /^\d{1,9}(\.\d{1,3})?$/.test(text) ? Number(text) : Number.NaN;
+  if (!numbers[flag].fits(number)) throw new Error(`--${flag}: must ${numbers[flag].must}`);
+  return number;
 }
 
 function fileOf(text: string): DatasetFile {

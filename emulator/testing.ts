@@ -21,23 +21,13 @@ export interface EmulatorOptions {
 }
 
 /** A running emulator, with an empty account of its own. */
-export interface Emulator extends AsyncDisposable, service.Backdoors {
+export interface Emulator extends AsyncDisposable, Pick<service.Emulator, "profile" | "calls">, service.Backdoors {
   /** The address of the emulator, such as `http://127.0.0.1:41234`. */
   readonly baseUrl: string;
   /** An access token that may do everything. */
   readonly accessToken: string;
-  /** The profile that the emulator serves. */
-  readonly profile: service.Profile;
   /** The settings as environment variables, for a program that runs in another process. */
   readonly env: Readonly<Record<string, string>>;
-  /** Every request, in the order of arrival. */
-  readonly calls: readonly service.LoggedCall[];
-  /** The tokens: read, change or delete them outside your program, to simulate drift. */
-  readonly tokens: service.Backdoor;
-  /** The annotations: read, change or delete them outside your program. */
-  readonly annotations: service.Backdoor;
-  /** The datasets: read, change or delete them outside your program. */
-  readonly datasets: service.Backdoor;
   /** Adds events to a dataset. */
   ingest(dataset: string, events: readonly service.JsonObject[]): Promise<void>;
   /** Makes the next matching requests fail. */
