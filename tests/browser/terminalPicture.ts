@@ -21,13 +21,7 @@ const colours: readonly (readonly [RegExp, string])[] = [
 /** Rotates the token of examples/rotation with the real engine, and draws what it printed as a terminal. */
 export async function drawRotation(): Promise<string> {
   const program = { "index.ts": await readFile(path.join(CHECKOUT, "examples/rotation/index.ts"), "utf8") };
-  const env = { EVENT_DATASETS_PROFILE: "extended" };
-  await using deployment = await createDeployment({
-    program,
-    env,
-    hosts: "engine",
-    serviceOptions: { profile: "extended" },
-  });
+  await using deployment = await createDeployment({ program, hosts: "engine", profile: "extended" });
   const { workspace } = deployment;
   await workspace.up();
   await workspace.setConfig("generation", "2");

@@ -33,10 +33,8 @@ export const tokens = inBothForms((form, { ApiToken }) => {
 `;
 
 // Two accounts behind one address, and a stack of the first one: each test goes on where the one before it ended.
-const options = { serviceOptions: { profile: "extended" }, env: { EVENT_DATASETS_PROFILE: "extended" } } as const;
-const deployment = openForTests(() =>
-  createDeployment(inForm("both", { ...options, program: { "index.ts": program(1) } })),
-);
+const options = { profile: "extended", program: { "index.ts": program(1) } } as const;
+const deployment = openForTests(() => createDeployment(inForm("both", options)));
 const other = openForTests(() => startTemporaryEmulator({ profile: "extended", rootToken: otherToken }));
 const address = shareAddress((credential) => (credential === otherToken ? other : deployment.service));
 let url: string;

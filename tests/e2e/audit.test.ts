@@ -2,6 +2,7 @@ import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { beforeAll, expect, test } from "@jest/globals";
+import { environmentOf } from "../../emulator/emulator";
 import { cli } from "../support/cli";
 import type { CommandResult } from "../support/command";
 import { createDeployment, makeByHand } from "../support/deployment";
@@ -41,8 +42,7 @@ async function audit(cwd: string, ...args: readonly string[]): Promise<CommandRe
       PULUMI_HOME: workspace.home,
       PULUMI_BACKEND_URL: `file://${workspace.backend}`,
       PULUMI_SKIP_UPDATE_CHECK: "true",
-      EVENT_DATASETS_BASE_URL: service.url,
-      EVENT_DATASETS_ACCESS_TOKEN: service.rootToken,
+      ...environmentOf(service),
     },
   });
 }

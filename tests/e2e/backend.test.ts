@@ -59,7 +59,7 @@ test("a backend that becomes read-only during an update loses no token, and a tr
   expect(stderr).toContain("failed to load checkpoint");
   const recovered = await cli(["recover", "--stack", "dev"], {
     cwd: workspace.program,
-    env: { ...workspace.environment(), EVENT_DATASETS_ACCESS_TOKEN: connection.accessToken },
+    env: workspace.environment(),
   });
   expect([recovered.code, recovered.stderr]).toEqual([2, expect.stringContaining(".pulumi/backups")]);
   // As the message and the guide say: the newest complete state that the backend kept.

@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from "@jest/globals";
-import type { Emulator } from "../../emulator";
+import { type Emulator, environmentOf } from "../../emulator/emulator";
 import { EventDatasets, scalar } from "../../sdk";
 import { createDeployment, type Deployment, startTemporaryEmulator } from "../support/deployment";
 import { bothForms, forms, inForm } from "../support/program";
@@ -141,12 +141,7 @@ async function countEvents({ url, rootToken, datasets }: Emulator): Promise<Read
 const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString();
 const three = [{ n: 1 }, { n: 2 }, { _time: daysAgo(40), n: 3 }];
 const otherToken = "xaat-root-of-another-account";
-const extended = { EVENT_DATASETS_PROFILE: "extended" };
-const options = {
-  serviceOptions: { profile: "extended" },
-  env: extended,
-  program: { "index.ts": programOf([]) },
-} as const;
+const options = { profile: "extended", program: { "index.ts": programOf([]) } } as const;
 const deployment = openForTests(() => createDeployment(inForm("both", options)));
 const other = openForTests(() => startTemporaryEmulator({ profile: "extended", rootToken: otherToken }));
 /** The first dataset of each resource. */
@@ -197,7 +192,7 @@ beforeAll(async () => {
   await declare(usual, 'new Dataset(form + "-adopts", { name: form + "-pending-adopted-web", adopt: true });');
   await note("next update", await workspace.up(failing));
 
-  const env = { ...extended, EVENT_DATASETS_BASE_URL: other.url, EVENT_DATASETS_ACCESS_TOKEN: otherToken };
+  const env = environmentOf(other);
   for (const { chosen } of shared) await other.ingest(chosen, three);
   const args = (await urnsOf(shared.map(({ key }) => key))).flatMap((urn) => ["--target", urn]);
   expect((await workspace.refresh({ args, env, expectFailure: true })).stdout).toContain(isOther);

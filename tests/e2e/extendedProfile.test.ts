@@ -38,10 +38,8 @@ interface Result {
   readonly time: string;
   readonly found?: object;
 }
-const options = { env: { EVENT_DATASETS_PROFILE: "extended" }, serviceOptions: { profile: "extended" } } as const;
-const deployment = openForTests(() =>
-  createDeployment(inForm("both", { ...options, program: { "index.ts": program(former) } })),
-);
+const options = { profile: "extended", program: { "index.ts": program(former) } } as const;
+const deployment = openForTests(() => createDeployment(inForm("both", options)));
 let update = "";
 let results: Readonly<Record<Form, Result>>;
 const readResults = async () => {

@@ -38,8 +38,7 @@ if (process.env.LOOK === "up") void getTokens();
 test("in the extended profile and both forms, a preview warns of a wrong access token and of no service", async () => {
   await using deployment = await createDeployment(
     inForm("both", {
-      env: { EVENT_DATASETS_PROFILE: "extended" },
-      serviceOptions: { profile: "extended" },
+      profile: "extended",
       program: {
         "index.ts": `${bothForms}
 inBothForms((form, { ApiToken }) => new ApiToken(form, { orgCapabilities: { apiTokens: ["read"] } }));

@@ -14,11 +14,7 @@ for (let n = 0; n < ${tokens}; n++) {
 `;
 
 test("a token costs one request for each operation, and less than 700 bytes of our own in the state", async () => {
-  await using deployment = await createDeployment({
-    program: { "index.js": program },
-    env: { EVENT_DATASETS_PROFILE: "extended" },
-    serviceOptions: { profile: "extended" },
-  });
+  await using deployment = await createDeployment({ program: { "index.js": program }, profile: "extended" });
   const { workspace, service } = deployment;
   const requestsOf = async (run: () => Promise<unknown>) => {
     const before = service.calls.length;

@@ -3,6 +3,7 @@ import { createServer } from "node:http";
 import path from "node:path";
 import { expect, test } from "@jest/globals";
 import { reportFormats } from "../../cli/reports";
+import { environmentOf } from "../../emulator/emulator";
 import { garbleStatusLine, sendBrokenChunks, truncate } from "../faults/behaviours";
 import { type Behaviour, FaultProxy, forwardTo, type Upstream } from "../faults/proxy";
 import { cli } from "../support/cli";
@@ -12,8 +13,6 @@ import { inForm } from "../support/program";
 import { findSecret, findSecrets, type SecretHit } from "../support/secrets";
 import { listen } from "../support/service";
 import { canaries, canaryEnvironment, canaryProgram } from "./canaries";
-
-const extended = { EVENT_DATASETS_PROFILE: "extended" } as const;
 
 /** A service that repeats the credential of the request, in two encodings. */
 const repeatRequest: Behaviour = ({ request, response }) => {
@@ -86,7 +85,7 @@ async function live(
 
 /** The output of the commands that CI systems read. */
 async function commands({ program }: Workspace, url: string, proxy: string): Promise<Record<string, string>> {
-  const env = { EVENT_DATASETS_BASE_URL: url, EVENT_DATASETS_ACCESS_TOKEN: canaries.credential, ...extended };
+  const env = environmentOf({ url, rootToken: canaries.credential, profile: "extended" });
   const printed: Record<string, string> = {};
   const run = async (name: string, args: readonly string[], more: Record<string, string> = {}) => {
     const { stdout, stderr } = await cli(args, { env: { ...env, ...more }, cwd: program });
@@ -129,12 +128,7 @@ test("no canary is in any byte that a stack's whole life wrote or printed, in bo
     meets: (method, target) => behaviours.length > 0 && (method !== "GET" || target !== "/v2/tokens"),
     times: Number.POSITIVE_INFINITY,
   });
-  const env = {
-    EVENT_DATASETS_BASE_URL: proxy.url,
-    EVENT_DATASETS_ACCESS_TOKEN: canaries.credential,
-    ...extended,
-    ...canaryEnvironment,
-  };
+  const env = { ...environmentOf({ ...service, url: proxy.url }), ...canaryEnvironment };
   const program = { "index.ts": canaryProgram(1) };
   await using workspace = await createWorkspace(inForm("both", { program, env }));
   const fail = (...next: readonly Behaviour[]) => {

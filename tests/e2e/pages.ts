@@ -3,7 +3,7 @@ import { cp, mkdir, readFile, realpath, rm } from "node:fs/promises";
 import path from "node:path";
 import { promisify } from "node:util";
 import { beforeAll } from "@jest/globals";
-import type { Emulator, EmulatorOptions } from "../../emulator";
+import { type Emulator, type EmulatorOptions, environmentOf as settingsOf } from "../../emulator/emulator";
 import { type CodeBlock, readMarkdown } from "../docs/markdown";
 import { sharedFolder } from "../support/checkout";
 import { type CommandResult, describe, endProcessesWith, start } from "../support/command";
@@ -185,7 +185,7 @@ export function typeExamples(): TypeExample {
         PULUMI_OPTION_SKIP_PREVIEW: "true",
         PULUMI_OPTION_SECRETS_PROVIDER: keyProvider,
         ...keys.env,
-        ...(options.service && connectionTo(options.service)),
+        ...(options.service && settingsOf({ ...options.service, rootToken: "xaat-local", profile: "extended" })),
         ...options.env,
       },
       prepare: async (folder) => {
@@ -202,13 +202,6 @@ export function typeExamples(): TypeExample {
 /** The service that the READMEs expect, with their access token. */
 export const startExampleService = (options: Partial<EmulatorOptions> = {}): Promise<Emulator> =>
   startTemporaryEmulator({ profile: "extended", rootToken: "xaat-local", ...options });
-
-/** The settings that examples/README.md lets the reader set. */
-const connectionTo = ({ url }: { readonly url: string }) => ({
-  EVENT_DATASETS_BASE_URL: url,
-  EVENT_DATASETS_ACCESS_TOKEN: "xaat-local",
-  EVENT_DATASETS_PROFILE: "extended",
-});
 
 /** A command: the outputs go into a file. */
 export const writeOutputs = "pulumi stack output --json > outputs.json\n";

@@ -28,7 +28,7 @@ export const days = queryDatasetOutput({ dataset: "deploys", aggregations, ...pe
 export const plain = queryApl({ apl: "['deploys'] | summarize count()" }, { provider: root }).then((answer) => scalar(answer));
 `,
   };
-  await using deployment = await createDeployment({ program, serviceOptions: { profile: "extended" } });
+  await using deployment = await createDeployment({ program, profile: "extended" });
   const { workspace, service } = deployment;
   await service.ingest("deploys", deploys);
   await workspace.setConfig("url", service.url);

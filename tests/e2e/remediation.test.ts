@@ -26,8 +26,7 @@ const program = (description: string) => `${bothForms}
 inBothForms((form, { ApiToken }) => new ApiToken(form, { expiresIn: "90d", description: "${description}" }));`;
 
 test("--replace keeps what a policy pack remediated, and a replacement that would lose it is refused before anything is sent", async () => {
-  const env = { EVENT_DATASETS_PROFILE: "extended" };
-  const options = { program: { "index.ts": program("first") }, env, serviceOptions: { profile: "extended" } as const };
+  const options = { program: { "index.ts": program("first") }, profile: "extended" } as const;
   await using deployment = await createDeployment(inForm("both", options));
   const { workspace } = deployment;
   const folder = path.join(workspace.root, "pack");

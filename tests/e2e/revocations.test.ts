@@ -12,18 +12,11 @@ new ApiToken("fine", { expiresAt: "2030-01-01T00:00:00Z" });
 ${more.join("\n")}
 `;
 
-const deployment = openForTests(() =>
-  createDeployment({ program: { "index.ts": program() }, serviceOptions: { profile: "extended" } }),
-);
+const deployment = openForTests(() => createDeployment({ program: { "index.ts": program() }, profile: "extended" }));
 
 async function run(...args: readonly string[]) {
-  const { workspace, service } = deployment;
-  const connection = {
-    EVENT_DATASETS_BASE_URL: service.url,
-    EVENT_DATASETS_ACCESS_TOKEN: service.rootToken,
-    EVENT_DATASETS_PROFILE: "extended",
-  };
-  return cli(args, { cwd: workspace.program, env: { ...workspace.environment(), ...connection } });
+  const { workspace } = deployment;
+  return cli(args, { cwd: workspace.program, env: workspace.environment() });
 }
 
 const isLive = (id: string) => deployment.service.tokens.list().some((token) => token.id === id);

@@ -76,8 +76,7 @@ exports.update = async (id, { secret: held }, { secret }) => ({
 });
 `,
     },
-    serviceOptions: { profile: "extended" },
-    env: { EVENT_DATASETS_PROFILE: "extended" },
+    profile: "extended",
   });
   const { workspace, service } = deployment;
   await workspace.up();

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { beforeAll, expect, test } from "@jest/globals";
-import type { Emulator } from "../../emulator";
+import { type Emulator, environmentOf } from "../../emulator/emulator";
 import { cli } from "../support/cli";
 import { createDeployment, startTemporaryEmulator } from "../support/deployment";
 import { openForTests } from "../support/suite";
@@ -20,25 +20,18 @@ new ApiToken("web-production", { expiresAt }, { provider: production });
 ${more.join("\n")}
 `;
 
-const serviceOptions = { profile: "extended" } as const;
-const production = openForTests(() =>
-  startTemporaryEmulator({ ...serviceOptions, rootToken: "xaat-root-of-production" }),
-);
-const staging = openForTests(() => createDeployment({ program: { "index.ts": program() }, serviceOptions }));
+const profile = "extended";
+const production = openForTests(() => startTemporaryEmulator({ profile, rootToken: "xaat-root-of-production" }));
+const staging = openForTests(() => createDeployment({ program: { "index.ts": program() }, profile }));
 beforeAll(() => staging.workspace.up({ env: providers() }));
 
 const addressOf = ({ url, rootToken }: Emulator) => `${url} ${rootToken}`;
 const providers = () => ({ STAGING: addressOf(staging.service), PRODUCTION: addressOf(production) });
 
 /** Runs a command with the settings of one account. */
-async function run({ url, rootToken }: Emulator, ...args: readonly string[]) {
-  const connection = {
-    EVENT_DATASETS_BASE_URL: url,
-    EVENT_DATASETS_ACCESS_TOKEN: rootToken,
-    EVENT_DATASETS_PROFILE: "extended",
-  };
+async function run(account: Emulator, ...args: readonly string[]) {
   const { workspace } = staging;
-  return cli(args, { cwd: workspace.program, env: { ...workspace.environment(), ...connection } });
+  return cli(args, { cwd: workspace.program, env: workspace.environment(environmentOf(account)) });
 }
 
 const accounts = () => [staging.service, production];

@@ -1,6 +1,7 @@
 import { execFile } from "node:child_process";
 import { setTimeout as sleep } from "node:timers/promises";
 import { promisify } from "node:util";
+import { environmentOf } from "../../emulator/emulator";
 import type { Profile } from "../../sdk";
 import type { RunningCommand } from "../support/command";
 import { createWorkspace, type Workspace } from "../support/engine";
@@ -52,11 +53,7 @@ export class Scene implements AsyncDisposable {
   static async open(profile: Profile, form: Form): Promise<Scene> {
     const service = await ServiceProcess.start(profile);
     const trap = await Trap.open(service.url);
-    const env = {
-      EVENT_DATASETS_BASE_URL: trap.url,
-      EVENT_DATASETS_ACCESS_TOKEN: rootToken,
-      EVENT_DATASETS_PROFILE: profile,
-    };
+    const env = environmentOf({ url: trap.url, rootToken, profile });
     const workspace = await createWorkspace(
       inForm(form, { program: { "index.js": programOf(form, profile, start) }, env, timeoutMs: timeLimit }),
     );

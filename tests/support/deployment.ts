@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Emulator, type EmulatorOptions, startEmulator } from "../../emulator";
+import { environmentOf } from "../../emulator/emulator";
 import { EventDatasets, type MintedToken, type TokenSpec } from "../../sdk";
 import { createWorkspace, type StateResource, type Workspace, type WorkspaceOptions } from "./engine";
 import { findSecrets, type SecretHit } from "./secrets";
@@ -52,14 +53,14 @@ function expectDocumented({ calls }: Emulator): void {
   if (others.length > 0) throw new Error(`requests that are not documented: ${others.join(", ")}`);
 }
 
-/** Starts the service and makes a workspace whose environment points to it. */
-export async function createDeployment(
-  options: WorkspaceOptions & { readonly serviceOptions?: Partial<EmulatorOptions> },
-): Promise<Deployment> {
-  const { serviceOptions, env, ...workspaceOptions } = options;
-  const service = await startTemporaryEmulator(serviceOptions);
-  const connection = { EVENT_DATASETS_BASE_URL: service.url, EVENT_DATASETS_ACCESS_TOKEN: service.rootToken };
-  const workspace = await createWorkspace({ ...workspaceOptions, env: { ...connection, ...env } }).catch(
+/** Starts the service in a profile, documented if none is given, and makes a workspace whose environment points to it. */
+export async function createDeployment({
+  profile = "documented",
+  env,
+  ...options
+}: WorkspaceOptions & Pick<EmulatorOptions, "profile">): Promise<Deployment> {
+  const service = await startTemporaryEmulator({ profile });
+  const workspace = await createWorkspace({ ...options, env: { ...environmentOf(service), ...env } }).catch(
     async (failure) => {
       await service[Symbol.asyncDispose]();
       throw failure;
@@ -95,7 +96,7 @@ export async function createDeployment(
     async [Symbol.asyncDispose]() {
       await workspace[Symbol.asyncDispose]();
       await service[Symbol.asyncDispose]();
-      if ((serviceOptions?.profile ?? "documented") === "documented") expectDocumented(service);
+      if (profile === "documented") expectDocumented(service);
     },
   };
 }

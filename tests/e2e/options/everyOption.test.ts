@@ -55,8 +55,8 @@ ${Object.entries(optionsOf(round, imported))
 });
 `;
 
-const options = { env: { EVENT_DATASETS_PROFILE: "extended" }, serviceOptions: { profile: "extended" } } as const;
-const deployment = openForTests(() => createDeployment(inForm("both", { ...options, program: { "index.ts": "" } })));
+const options = { profile: "extended", program: { "index.ts": "" } } as const;
+const deployment = openForTests(() => createDeployment(inForm("both", options)));
 let imported: string;
 let printed = "";
 let before: Readonly<Record<string, string | undefined>> = {};

@@ -1,6 +1,5 @@
 import { cli } from "../../support/cli";
 import { createDeployment, type Deployment } from "../../support/deployment";
-import type { WorkspaceOptions } from "../../support/engine";
 import { bothForms, type Form, inForm, moduleOf } from "../../support/program";
 
 /** An expiry that no test reaches, and the rights of most tokens. */
@@ -17,15 +16,10 @@ ${text}
 export function deploy(
   form: Form | "both",
   text: string,
-  {
-    env,
-    profile = "extended",
-    ...more
-  }: Omit<WorkspaceOptions, "program"> & { profile?: "documented" | "extended" } = {},
+  options: Omit<Parameters<typeof createDeployment>[0], "program"> = {},
 ): Promise<Deployment> {
   const program = { "index.ts": programOf(form, text) };
-  const settings = { EVENT_DATASETS_PROFILE: profile, ...env };
-  return createDeployment({ ...inForm(form, { ...more, program, env: settings }), serviceOptions: { profile } });
+  return createDeployment(inForm(form, { profile: "extended", ...options, program }));
 }
 
 /** Declares something else. */
@@ -40,9 +34,8 @@ export const idsOf = (it: Deployment, names: readonly string[]): Promise<string[
   Promise.all(names.map(async (name) => (await it.resource("ApiToken", name)).id ?? ""));
 
 /** The rules of an audit's findings about each token, by its id. */
-export async function auditRules({ workspace, service }: Deployment): Promise<(id: string) => string[]> {
-  const connection = { EVENT_DATASETS_BASE_URL: service.url, EVENT_DATASETS_ACCESS_TOKEN: service.rootToken };
-  const options = { cwd: workspace.temp, env: { ...workspace.environment(), ...connection }, ownProcess: false };
+export async function auditRules({ workspace }: Deployment): Promise<(id: string) => string[]> {
+  const options = { cwd: workspace.temp, env: workspace.environment(), ownProcess: false };
   const { stdout } = await cli(["audit", "--all-stacks", "--output", "json"], options);
   const { findings }: { findings: { rule: string; token: { id: string } }[] } = JSON.parse(stdout);
   return (id) => findings.filter(({ token }) => token.id === id).map(({ rule }) => rule);

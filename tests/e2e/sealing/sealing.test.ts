@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { join } from "node:path";
 import { expect, test } from "@jest/globals";
 import { openSealed } from "../../../cli/open";
+import { environmentOf } from "../../../emulator/emulator";
 import { cli } from "../../support/cli";
 import { createDeployment, type Deployment, due, untilDue } from "../../support/deployment";
 import { ageKey, boxKey } from "../../support/keys";
@@ -41,8 +42,7 @@ test("a token is sealed for several recipients, works once opened, stays unchang
 
   const state = join(workspace.root, "state.json");
   await workspace.run(["stack", "export", "--file", state]);
-  const env = { EVENT_DATASETS_BASE_URL: service.url, EVENT_DATASETS_ACCESS_TOKEN: service.rootToken };
-  expect(await cli(["audit", "--state", state], { env })).toMatchObject({ code: 0 });
+  expect(await cli(["audit", "--state", state], { env: environmentOf(service) })).toMatchObject({ code: 0 });
 
   // This profile cannot revoke the old token, so it stays until its expiry.
   await untilDue(service);

@@ -22,11 +22,7 @@ resources:
     properties: ${JSON.stringify(settings)}
     options: { version: 1.0.0 }
 ${token("old", { version: "0.9.0" })}${token("new", { version: "1.0.0" })}${token("elsewhere", { provider: `\${other}` })}`;
-  await using deployment = await createDeployment({
-    program: { "Pulumi.yaml": program },
-    serviceOptions: { profile: "extended" },
-    env: { EVENT_DATASETS_PROFILE: "extended" },
-  });
+  await using deployment = await createDeployment({ program: { "Pulumi.yaml": program }, profile: "extended" });
   const { workspace, service } = deployment;
   const archive = join(workspace.root, "plugin.tar.gz");
   await promisify(execFile)("tar", ["czf", archive, "-C", pluginFolder, "pulumi-resource-event-datasets"]);

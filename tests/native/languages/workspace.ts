@@ -18,12 +18,8 @@ export const createNativeDeployment = (
 ): Promise<Deployment> =>
   createDeployment({
     ...options,
-    serviceOptions: { profile: "extended" },
-    env: {
-      PATH: [...folders, pluginFolder, process.env.PATH].join(path.delimiter),
-      EVENT_DATASETS_PROFILE: "extended",
-      ...env,
-    },
+    profile: "extended",
+    env: { PATH: [...folders, pluginFolder, process.env.PATH].join(path.delimiter), ...env },
   });
 
 /** The line of Pulumi.yaml for a compiled program in Go; its folder is to be on PATH. */
