@@ -47,20 +47,25 @@ export const findTokens: Command<"tokens find"> = {
   },
 };
 
+type Values = Readonly<Record<string, unknown>>;
+
 /** Describes the token or the value of a resource that is the secret; empty: it has none. */
-function describeHolder(
-  { type, id, inputs, outputs, delete: isOld }: Readonly<Record<string, unknown>>,
-  secret: string,
-): Line[] {
+function describeHolder({ type, id, inputs, outputs, delete: isOld }: Values, secret: string): Line[] {
   if (!isTokenType(type))
     return JSON.stringify([inputs, outputs]).includes(secret)
       ? [say`id    ${String(id ?? "none")}`, say`it is of another type, and its inputs or outputs contain the secret`]
       : [];
-  const old = replacedWith(outputs, secret);
-  if (!old && !holdsSecret(outputs, secret)) return [];
+  const plain = reveal(outputs);
+  const { token, fingerprint, name, record }: Values = isObject(plain) ? plain : {};
+  const wanted = fingerprintOf(secret);
+  // A successor records the fingerprints of the tokens that it replaced.
+  const replaced = isObject(record) && Array.isArray(record.replaced) ? record.replaced.filter(isObject) : [];
+  const old = replaced.find((one) => one.fingerprint === wanted);
+  // A sealed secret is recorded by its fingerprint only.
+  if (!old && token !== secret && fingerprint !== wanted) return [];
   return [
     say`id    ${String((old ?? { id }).id)}`,
-    say`name  ${String(plainValue(memberOf(outputs, "name")) ?? "unknown")}`,
+    say`name  ${String(name ?? "unknown")}`,
     ...(old ? [say`it was replaced by ${String(id)}, which has this name, and may still be valid`] : []),
     ...(isOld === true ? [say`it was replaced, but its deletion did not succeed yet`] : []),
   ];
@@ -72,24 +77,10 @@ function bareSecret(text: string): string {
   return unquote(unquote(text).replace(/^Bearer\s+/i, ""));
 }
 
-const memberOf = (object: unknown, key: string): unknown => (isObject(object) ? object[key] : undefined);
-
-/** A value as the engine exports it with --show-secrets: a secret is an object with its JSON. */
-function plainValue(value: unknown): unknown {
-  const plaintext = memberOf(value, "plaintext");
-  return typeof plaintext === "string" ? parseJson(plaintext, "a secret") : value;
-}
-
-/** A sealed secret is recorded by its fingerprint only. */
-const holdsSecret = (outputs: unknown, secret: string): boolean =>
-  plainValue(memberOf(outputs, "token")) === secret ||
-  plainValue(memberOf(outputs, "fingerprint")) === fingerprintOf(secret);
-
-/** The token with this secret that a resource has replaced; its successor records the fingerprint. */
-function replacedWith(outputs: unknown, secret: string) {
-  const replaced = plainValue(memberOf(plainValue(memberOf(outputs, "record")), "replaced"));
-  const wanted = fingerprintOf(secret);
-  return Array.isArray(replaced)
-    ? replaced.filter(isObject).find(({ fingerprint }) => fingerprint === wanted)
-    : undefined;
+/** Values as the engine exports them with --show-secrets: a secret is an object with its JSON. */
+function reveal(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(reveal);
+  if (!isObject(value)) return value;
+  if (typeof value.plaintext === "string") return reveal(parseJson(value.plaintext, "a secret"));
+  return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, reveal(member)]));
 }
