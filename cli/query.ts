@@ -4,21 +4,20 @@ import type { Command, Io, Values } from "./command";
 import { connect } from "./connection";
 import { withProgress } from "./progress";
 import { timeOf } from "./query/times";
-import { linesOfRows, namesOf, type RowFormat } from "./table";
+import { namesOf, table } from "./table";
 import { jsonText, makeVisible, say } from "./text";
+import { layoutOf } from "./width";
 
 /** Runs one query. */
 export const query: Command<"query"> = {
   async run(values, io, apl) {
-    const format = values.output;
     if (!apl) throw new Error('a query is missing: see "pulumi-event-datasets query --help"');
     const question: AplRequest = { apl, ...periodOf(values, new Date()) };
     if (question.startTime === undefined && !/\b_time\b/.test(apl))
       io.warn(say`without --start the query covers all events; on Axiom about ten years`);
-    const isList = values.all;
     await using client = connect(io, { watch: undefined });
-    const answers = isList ? client.queries.pages(question) : answerTo(client, question);
-    await printAnswers(answers, { format, isList }, client.baseUrl, io);
+    const answers = values.all ? client.queries.pages(question) : answerTo(client, question);
+    await printAnswers(answers, values, client.baseUrl, io);
     return 0;
   },
 };
@@ -40,11 +39,11 @@ async function* answerTo(client: EventDatasets, question: AplRequest): AsyncGene
 
 /**
  * Prints the responses once all have arrived: the columns of a table depend on every row.
- * @param isList whether there can be several responses
+ * @param all whether there can be several responses
  */
 async function printAnswers(
   answers: AsyncGenerator<QueryResult>,
-  { format, isList }: { readonly format: RowFormat; readonly isList: boolean },
+  { output, all: isList }: Values<"query">,
   baseUrl: string,
   io: Io,
 ): Promise<void> {
@@ -60,10 +59,10 @@ async function printAnswers(
   // A page that another one follows is cut at its limit, which is no loss. A list ends early if its order has no cursor.
   const warnings = kept.flatMap((answer, at) => warningsOf(at < kept.length - 1 ? withoutLimits(answer) : answer));
   for (const warning of new Set(warnings)) io.warn(makeVisible(warning));
-  if (format === "json") return io.print(jsonText(isList ? kept : kept[0], 2));
+  if (output === "json") return io.print(jsonText(isList ? kept : kept[0], 2));
   const all = kept.flatMap((answer): Row[] => rows(answer));
   const whole = namesOf(all).filter((name) => /^_(?:sys)?time$|(?:^|[._-])id$/i.test(name));
-  for (const line of linesOfRows(all, format, io, whole)) io.print(line);
+  for (const line of table(all, { ...layoutOf(io), whole })) io.print(line);
 }
 
 const fieldAdvice = 'write column_ifexists("name", "") for a field that no event may have yet';

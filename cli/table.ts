@@ -1,40 +1,13 @@
 import type { QueryValue, Row } from "../sdk";
 import { stringifyExact } from "../values/exactJson";
-import type { Io } from "./command";
-import type { rowFormatFlag } from "./manual";
-import { jsonText, type Line, makeVisible, type Printable, paint, say } from "./text";
-import { cutTo, layoutWidth, widthOf } from "./width";
+import { type Line, makeVisible, type Printable, paint, say } from "./text";
+import { cutTo, widthOf } from "./width";
 
-export type RowFormat = (typeof rowFormatFlag.values)[number];
-
-/**
- * Formats rows, piece by piece.
- * @param whole columns that a table neither cuts nor leaves out, because another command needs their values
- */
-export function* linesOfRows(
-  rows: readonly Row[],
-  format: RowFormat,
-  io: Pick<Io, "colours" | "columns" | "env">,
-  whole: readonly string[] = [],
-): Generator<Printable> {
-  switch (format) {
-    case "json":
-      return yield jsonText(rows, 2);
-    case "table": {
-      let isHead = io.colours && rows.length > 0;
-      for (const line of table(rows, { columns: layoutWidth(io), whole })) {
-        yield isHead ? paint("bold", line) : line;
-        isHead = false;
-      }
-      return;
-    }
-  }
-}
-
-export interface TableOptions {
+interface TableOptions {
   /** The width of the terminal; undefined: as wide as the data. */
   readonly columns: number | undefined;
-  /** Names of columns that are neither cut nor left out, whatever the width. */
+  readonly colours?: boolean;
+  /** Names of columns that are neither cut nor left out, because another command needs their values. */
   readonly whole?: readonly string[];
 }
 
@@ -54,13 +27,14 @@ const narrowest = 6;
 const widest = 1000;
 
 /** Rows as a table that fits the terminal: wide columns are cut, and a line below the table names the columns that do not fit. */
-export function* table(rows: readonly Row[], { columns: width, whole = [] }: TableOptions): Generator<Line> {
+export function* table(rows: readonly Row[], options: TableOptions): Generator<Printable> {
   if (rows.length === 0) return yield say`no rows`;
-  const available = width ?? Number.POSITIVE_INFINITY;
+  const { columns: available = Number.POSITIVE_INFINITY, colours = false, whole = [] } = options;
   const all = namesOf(rows).map((name) => columnOf(name, rows, whole.includes(name)));
   const shown = fitColumns(all, available);
   const left = all.filter(({ name }) => !shown.some((column) => column.name === name));
-  yield lineOf(shown.map((column) => pad(column.name, column)));
+  const head = lineOf(shown.map((column) => pad(column.name, column)));
+  yield colours ? paint("bold", head) : head;
   yield lineOf(shown.map(({ width }) => "─".repeat(width)));
   for (const at of rows.keys()) yield lineOf(shown.map((column) => pad(column.cells[at] ?? "", column)));
   if (left.length > 0) {

@@ -34,8 +34,7 @@ export const say = (parts: TemplateStringsArray, ...values: readonly (string | n
   makeVisible(String.raw({ raw: parts }, ...values));
 
 /** Concatenates texts. */
-export const join = (texts: Iterable<Printable>, separator: "" | " " | "  " | "\n" = ""): Printable =>
-  disarm([...texts].join(separator));
+export const join = (texts: Iterable<Printable>): Printable => disarm([...texts].join(""));
 
 const chunk = 64 * 1024;
 

@@ -69,9 +69,11 @@ interface Screen {
 /** The width of the terminal; undefined if the stream is not a terminal. Some terminals, such as those of CI systems, report 0. */
 export const columnsOf = ({ isTTY, columns }: Screen): number | undefined => (isTTY ? columns || 80 : undefined);
 
-/** The width for the layout: the terminal's, or else the one that the user chose. */
-export const layoutWidth = ({ columns, env: { COLUMNS = "" } }: Pick<Io, "columns" | "env">): number | undefined =>
-  columns ?? (/^[1-9]\d{0,4}$/.test(COLUMNS) ? Number(COLUMNS) : undefined);
+/** The layout of standard output: the width of the terminal, or else the one that the user chose. */
+export const layoutOf = ({ columns, colours, env: { COLUMNS = "" } }: Pick<Io, "columns" | "colours" | "env">) => ({
+  columns: columns ?? (/^[1-9]\d{0,4}$/.test(COLUMNS) ? Number(COLUMNS) : undefined),
+  colours,
+});
 
 /** Whether the terminal supports cursor movement. */
 export const movesCursor = ({ isTTY }: Screen, { TERM }: Io["env"]): boolean => isTTY === true && TERM !== "dumb";

@@ -4,17 +4,17 @@ import { tokenExpiryTime } from "../../sdk/tokenFilter";
 import { defined } from "../../values/defined";
 import type { Command, Io, Values } from "../command";
 import { connect } from "../connection";
-import { linesOfRows } from "../table";
+import { table } from "../table";
 import { count, reportJson, say } from "../text";
+import { layoutOf } from "../width";
 
 /** Prints live tokens, ordered by expiry. Tokens that never expire, or whose expiry cannot be read, come last. */
 export const listTokens: Command<"tokens list"> = {
   async run(values, io) {
-    const { output: format } = values;
     await using client = connect(io);
     const live = (await selectLive(client, values, io)).sort((a, b) => expiryOrder(a) - expiryOrder(b));
-    if (format === "json") io.print(reportJson(live, 2));
-    else for (const line of linesOfRows(live.map(summarize), format, io, ["id", "expires"])) io.print(line);
+    if (values.output === "json") io.print(reportJson(live, 2));
+    else for (const line of table(live.map(summarize), { ...layoutOf(io), whole: ["id", "expires"] })) io.print(line);
     return 0;
   },
 };
