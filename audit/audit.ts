@@ -3,6 +3,7 @@ import { type AuditedAccount, findPlaces } from "./account";
 import { auditCoverage, type Coverage, cover, type Scope, type UnreadStack } from "./coverage";
 import { auditRecorded, type LiveAccount } from "./declarations";
 import type { StackState } from "./declared";
+import { judgeBy } from "./exceptions";
 import { byWeight, type Finding, type Found, findingOf } from "./findings";
 import { isReplaced, mergeStacks, type Recorded } from "./holders";
 import { isExpired, type LiveToken, withExpiry } from "./liveToken";
@@ -10,7 +11,7 @@ import { describeEnd, type Exception, expiryOfException, type FailOn, type Polic
 import { type CalendarMonth, calendarOf } from "./rotations";
 import { type RuleId, rules, type Severity, severities } from "./rules";
 import { auditLive, findDuplicateNames, type Rulebook } from "./tokens";
-import { Undeclared } from "./undeclared";
+import { auditUndeclared, auditUnfinished } from "./undeclared";
 
 /** The input of an audit. */
 export interface AuditOptions extends AuditedAccount {
@@ -80,9 +81,12 @@ export function auditTokens(options: AuditOptions): AuditResult {
   const findings: Finding[] = [];
   let accepted = 0;
   const exceptions = Map.groupBy(policy.exceptions ?? [], ({ fingerprint }) => fingerprint);
-  const add = (one: Found) => {
-    const severity = policy.rules?.[one.rule] ?? rules[one.rule].severity;
-    if (severity === "off") return;
+  const judge = judgeBy(policy, account.now);
+  const add = (found: Found, undeclared?: LiveToken) => {
+    const one = undeclared ? judge(found, undeclared) : found;
+    const severity = policy.rules?.[found.rule] ?? rules[found.rule].severity;
+    if (one === "accepted") accepted += 1;
+    if (one === "accepted" || severity === "off") return;
     const finding = findingOf(one, severity);
     // Of a value of an unknown form only its name is known, so nothing tells whether it is still the accepted one.
     const isOdd = live.get(finding.token.id ?? "")?.odd !== undefined;
@@ -91,14 +95,13 @@ export function auditTokens(options: AuditOptions): AuditResult {
     else findings.push({ ...finding, message: finding.message + own.slice(0, 1).map(describeEnd).join("") });
   };
   const book: Rulebook = { policy, now: account.now, recorded };
-  const undeclared = new Undeclared(book);
   for (const one of auditCoverage(coverage)) add(one);
   for (const one of auditRecorded(recorded, account)) add(one);
   for (const token of live.values()) {
-    for (const one of undeclared.findings(token)) add(one);
+    for (const one of auditUndeclared(token, book)) add(one, token);
     for (const one of auditLive(token, book)) add(one);
   }
-  for (const one of undeclared.unfinished(places)) add(one);
+  for (const one of auditUnfinished(live.values(), book, places)) add(one);
   for (const one of findDuplicateNames(usableOf(book, account))) add(one);
 
   findings.sort(byWeight);
@@ -114,7 +117,7 @@ export function auditTokens(options: AuditOptions): AuditResult {
       live: live.size,
       declared: declared.length,
       ...countsOf(findings),
-      accepted: accepted + undeclared.allowed,
+      accepted,
     },
     calendar: calendarOf(live.values(), recorded, account.now),
     failOn,

@@ -1,89 +1,55 @@
 import { mayExpireLater, readExpiry } from "../values/expiry";
 import { describeSettings, isElsewhere, type Places } from "./account";
-import { describeUpdate, type PendingCreate } from "./declared";
-import { compareWithLive, describeDifference, grantFields } from "./differences";
-import { type Cure, type Difference, type Found, grantsOf, subjectOf } from "./findings";
+import { describeUpdate } from "./declared";
+import { type Cure, type Found, grantsOf, subjectOf } from "./findings";
 import type { RetiredToken, UnfinishedCreate } from "./holders";
 import { describeTokenExpiry, isExpired, type LiveToken } from "./liveToken";
-import { describeEnd, type Exception, expiryOfException, matchesPattern } from "./policy";
 import type { Rulebook } from "./tokens";
 
-/** Finds live tokens that no stack declares, and creates that left none. Expired tokens are reported by the rule `expiry`. */
-export class Undeclared {
-  /** The number of tokens that the policy allows. */
-  allowed = 0;
-  readonly #book: Rulebook;
-  readonly #byId: ReadonlyMap<string | undefined, readonly Exception[]>;
-  /** Creates that a live token of their name was attributed to. */
-  readonly #attributed = new Set<PendingCreate>();
-  readonly #byName: readonly (Exception & { readonly name: string })[];
-
-  constructor(book: Rulebook) {
-    this.#book = book;
-    const exceptions = book.policy.exceptions ?? [];
-    this.#byId = Map.groupBy(exceptions, ({ id }) => id);
-    this.#byName = exceptions.filter((one): one is Exception & { name: string } => one.name !== undefined);
+/** Findings about a live token that no stack declares. An expired token is reported by the rule `expiry`. */
+export function* auditUndeclared(live: LiveToken, book: Rulebook): Generator<Found> {
+  const { ids, retired, others, pendingNames } = book.recorded;
+  if (ids.has(live.id) || isExpired(live, book.now)) return;
+  const old = retired.get(live.id);
+  const found = old ? describeRetired(live, old) : describeUnknown(live, book);
+  // Another tool manages it: the rule `foreign` names the resource.
+  if (others.has(live.id) && (found.rule === "undeclared" || found.rule === "orphaned")) return;
+  yield found;
+  if (old) return;
+  // Updates that may be waiting for the response to the create of the token.
+  for (const { update, declaration: declared } of pendingNames.get(live.name) ?? []) {
+    if (typeof update !== "object") continue;
+    const message = `API token "${live.name}" may soon be in use: the stack that creates it ${describeUpdate(update, book.now)}`;
+    yield { rule: "updating", message, token: { id: live.id, name: live.name }, declared, detail: update.since };
   }
+}
 
-  *findings(live: LiveToken): Generator<Found> {
-    const { recorded, now } = this.#book;
-    if (recorded.ids.has(live.id) || isExpired(live, now)) return;
-    const retired = recorded.retired.get(live.id);
-    const found = retired ? describeRetired(live, retired) : this.#describe(live);
-    if (found.rule === "retired") return yield found;
-    // Another tool manages it: the rule `foreign` names the resource.
-    if (found.rule !== "escalated" && recorded.others.has(live.id)) return;
-    if (!retired) yield* this.#updates(live);
-    // An exception by name does not cover a token that a program left behind: the program chose the name.
-    const { accepts, excess, differences } = this.#judge(live, found.rule === "undeclared");
-    if (accepts) {
-      this.allowed += 1;
-      return;
-    }
-    yield { ...found, message: found.message + excess, ...(differences.length > 0 ? { differences } : {}) };
+/** Findings for creates that did not finish, and that no live token is attributed to. */
+export function* auditUnfinished(live: Iterable<LiveToken>, book: Rulebook, places: Places): Generator<Found> {
+  const attributed = new Set([...live].map((token) => findCreate(token, book)));
+  for (const creates of book.recorded.pendingNames.values()) {
+    const isShared = creates.some((create) => attributed.has(create));
+    for (const create of creates) if (!attributed.has(create)) yield describeUnfinished(create, isShared, places);
   }
+}
 
-  /** Updates that may be waiting for the response to the create of the token. */
-  *#updates({ id, name }: LiveToken): Generator<Found> {
-    for (const { update, declaration: declared } of this.#book.recorded.pendingNames.get(name) ?? []) {
-      if (typeof update !== "object") continue;
-      const message = `API token "${name}" may soon be in use: the stack that creates it ${describeUpdate(update, this.#book.now)}`;
-      yield { rule: "updating", message, token: { id, name }, declared, detail: update.since };
-    }
-  }
+/** The create that has probably left a token behind. */
+function findCreate({ id, name, expiryTime }: LiveToken, { recorded, now }: Rulebook): UnfinishedCreate | undefined {
+  const { ids, retired, others, pendingNames } = recorded;
+  const isKnown = ids.has(id) || retired.has(id) || others.has(id) || isExpired({ expiryTime }, now);
+  return isKnown ? undefined : pendingNames.get(name)?.at(-1);
+}
 
-  /** Findings for creates that did not finish, and that no live token was attributed to. Call it after the last token. */
-  *unfinished(places: Places): Generator<Found> {
-    for (const creates of this.#book.recorded.pendingNames.values()) {
-      const isShared = creates.some((create) => this.#attributed.has(create));
-      for (const create of creates.filter((one) => !this.#attributed.has(one)))
-        yield describeUnfinished(create, isShared, places);
-    }
-  }
-
-  /** The verdict of the exception that accepts the token, or else of the first exception. */
-  #judge(live: LiveToken, byName: boolean): Verdict {
-    const named = byName ? this.#byName.filter(({ name }) => matchesPattern(name, live.name)) : [];
-    const exceptions = [...(this.#byId.get(live.id) ?? []), ...named];
-    const verdicts = exceptions.map((one) => judgeException(live, one, this.#book.now));
-    return verdicts.find(({ accepts }) => accepts) ?? verdicts[0] ?? nothing;
-  }
-
-  /** The finding about a token whose id is in no state. */
-  #describe(live: LiveToken): Found {
-    const { pendingNames, others, lookups } = this.#book.recorded;
-    const { words, token } = subjectOf(live);
-    const about = { token, detail: grantsOf(live) };
-    const create = pendingNames.get(live.name)?.at(-1);
-    if (create && !others.has(live.id)) {
-      this.#attributed.add(create);
-      return { ...describeLeft(words, create), ...about, declared: create.declaration };
-    }
-    // A program that looks a token up uses it, and fails if the token is revoked.
-    const lookup = lookups.get(live.id);
-    const hint = lookup === undefined ? "" : `; ${lookup.stack} looks it up (ApiToken.get)`;
-    return { rule: "undeclared", message: `${words} is declared by no audited stack${hint}`, ...about };
-  }
+/** The finding about a token whose id is in no state. */
+function describeUnknown(live: LiveToken, book: Rulebook): Found {
+  const { words, token } = subjectOf(live);
+  const about = { token, detail: grantsOf(live) };
+  const create = findCreate(live, book);
+  if (create) return { ...describeLeft(words, create), ...about, declared: create.declaration };
+  // A program that looks a token up uses it, and fails if the token is revoked.
+  const lookup = book.recorded.lookups.get(live.id);
+  const hint = lookup === undefined ? "" : `; ${lookup.stack} looks it up (ApiToken.get)`;
+  return { rule: "undeclared", message: `${words} is declared by no audited stack${hint}`, ...about };
 }
 
 /** The finding for the token of a create. Only a name that was generated for the create proves that nobody has the secret. */
@@ -125,36 +91,6 @@ const describeRepair = ({ recorded }: UnfinishedCreate): string =>
   recorded === undefined
     ? ""
     : "; its onError hook never returned false, so no update of the stack can run: pulumi-event-datasets recover prints the commands that repair it";
-
-/** The verdict of one exception about a token. */
-interface Verdict {
-  readonly accepts: boolean;
-  /** Why the exception does not accept the token; empty if it does. */
-  readonly excess: string;
-  /** Values of the token beyond the accepted ones. */
-  readonly differences: readonly Difference[];
-}
-
-const nothing: Verdict = { accepts: false, excess: "", differences: [] };
-
-/** An expiry has four digits for the year. The day 9999-12-31 ends after it. */
-const lastInstant = Date.parse("9999-12-31T23:59:59.999Z");
-
-function judgeException(live: LiveToken, exception: Exception, now: number): Verdict {
-  const { owner, reason, until, expiresAt, orgCapabilities, datasetCapabilities, viewCapabilities } = exception;
-  const end = expiryOfException(until) ?? 0;
-  if (now >= end) return { ...nothing, excess: describeEnd(exception) };
-  // Without expiresAt, an exception accepts an expiry up to its own end.
-  const limit = expiresAt === "never" ? undefined : (expiresAt ?? new Date(Math.min(end, lastInstant)).toISOString());
-  const declared = { expiresAt: limit, orgCapabilities, datasetCapabilities, viewCapabilities };
-  const compared = compareWithLive({ declared }, live, grantFields);
-  const differences = compared.differences.filter(({ escalates }) => escalates);
-  if (differences.length + compared.uncompared.length === 0) return { ...nothing, accepts: true };
-  const unreadable = compared.uncompared.map((field) => `${field} cannot be read`);
-  const words = [...differences.map(describeDifference), ...unreadable].join("; ");
-  const excess = `; the exception for ${owner} (${reason}) does not cover this: ${words}`;
-  return { accepts: false, differences, excess };
-}
 
 /** The finding about a replaced token that is what it was: a note if it was meant to stay valid. */
 function describeRetired(live: LiveToken, { fate, until, successor }: RetiredToken): Found {

@@ -1,11 +1,8 @@
-import type { Exception, Policy } from "../../audit";
+import type { Policy } from "../../audit";
 import { describeUpdate } from "../../audit/declared";
-import { type Found, findingOf } from "../../audit/findings";
+import { exceptionsAbout } from "../../audit/exceptions";
 import { tiesOf } from "../../audit/holders";
 import { capabilitiesInWords, describeTokenExpiry, withExpiry } from "../../audit/liveToken";
-import { matchesPattern } from "../../audit/policy";
-import { auditLive } from "../../audit/tokens";
-import { Undeclared } from "../../audit/undeclared";
 import type { Token } from "../../sdk";
 import type { Io } from "../command";
 import { count, type Line, say } from "../text";
@@ -66,27 +63,8 @@ export function judge(token: Token, evidence: Evidence): Verdict {
   return { is: "doubtful", reasons: [...uses, ...access, ...(unproven === undefined ? [] : [unproven]), ...unread] };
 }
 
-/**
- * The exceptions of the policy about a token: by its id, its name, or a finding about it. An exception that has ended counts as
- * well.
- */
-function exceptionsOf(token: Token, { claims: recorded, policy, now }: Evidence): readonly Exception[] {
-  const { exceptions = [], ...rest } = policy;
-  const book = { policy: rest, now, recorded };
-  const live = withExpiry(token);
-  const found = (): Found[] => [...new Undeclared(book).findings(live), ...auditLive(live, book)];
-  const isFingerprinted = exceptions.some(({ fingerprint }) => fingerprint !== undefined);
-  const fingerprints = isFingerprinted ? found().map((one) => findingOf(one, "note").fingerprint) : [];
-  return exceptions.filter(
-    ({ id, name, fingerprint }) =>
-      id === token.id ||
-      (name !== undefined && matchesPattern(name, token.name)) ||
-      (fingerprint !== undefined && fingerprints.includes(fingerprint)),
-  );
-}
-
-const describeExceptions = (token: Token, evidence: Evidence): Line[] =>
-  exceptionsOf(token, evidence).map(
+const describeExceptions = (token: Token, { claims: recorded, policy, now }: Evidence): Line[] =>
+  exceptionsAbout(withExpiry(token), { policy, now, recorded }).map(
     ({ owner, reason, until }) => say`the policy accepts it: exception of ${owner} (${reason}) until ${until}`,
   );
 
