@@ -88,13 +88,12 @@ export function cover(states: readonly StackState[], scope: Scope, unread: reado
 const keyOf = ({ identity: { project, stack }, source }: StackState): string =>
   JSON.stringify(stack === undefined ? [source] : [project, stack]);
 
-const describeClash = (a: StackState, b: StackState): string =>
-  relate(a, b) === "same"
-    ? `${a.source} and ${b.source} are both states of ${nameOf(b.identity)}: leave one of them out`
-    : [
-        `${a.source} and ${b.source} are both states of ${nameOf(b.identity)}, but it is not clear whether they have the same`,
-        "organization: leave one of them out, or name the stack of a file: --state ORGANIZATION/PROJECT/STACK=FILE",
-      ].join(" ");
+function describeClash(a: StackState, b: StackState): string {
+  const both = `${a.source} and ${b.source} are both states of ${nameOf(b.identity)}`;
+  if (relate(a, b) === "same") return `${both}: leave one of them out`;
+  const advice = "leave one of them out, or name the stack of a file: --state ORGANIZATION/PROJECT/STACK=FILE";
+  return `${both}, but it is not clear whether they have the same organization: ${advice}`;
+}
 
 function describeUnread(identity: StackIdentity, reason: string, states: readonly StackState[]): string {
   const name = nameOf(identity);

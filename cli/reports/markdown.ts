@@ -1,4 +1,4 @@
-import { type Finding, rules, severities } from "../../audit";
+import { type Finding, rules } from "../../audit";
 import { count, type Line, makeLinesVisible } from "../text";
 import { brokenRules, coverageOf, messageOf, type Report, shortText, verdict } from "./report";
 
@@ -14,9 +14,8 @@ export const markdown: Report = function* (result) {
   let length = 0;
   let shown = 0;
   yield makeLinesVisible(`## API tokens: ${title}\n\n${codeSpan(verdict(result))}\n`);
-  for (const severity of severities) {
-    const group = result.findings.filter((finding) => finding.severity === severity);
-    if (group.length === 0 || length > longest.findings) continue;
+  for (const [severity, group] of Map.groupBy(result.findings, ({ severity }) => severity)) {
+    if (length > longest.findings) break;
     yield makeLinesVisible(`\n### ${count(group.length, severity)}\n\n`);
     for (const finding of group) {
       if (length > longest.findings) break;

@@ -1,4 +1,4 @@
-import { type Finding, rules, type Severity, severities } from "../../audit";
+import { type Finding, rules } from "../../audit";
 import { count, join, type Line, makeLinesVisible, makeVisible, type Printable, paint, say } from "../text";
 import { wrap } from "../width";
 import { brokenRules, coverageOf, messageOf, type Report, shortText, verdict } from "./report";
@@ -19,10 +19,8 @@ export const table: Report = function* (result, { columns = Number.POSITIVE_INFI
   const indent = makeVisible(" ".repeat(ruleWidth + 4));
   const room = width - indent.length - 1;
   const nameRule = (rule: string): Line => makeVisible(`  ${rule.padEnd(ruleWidth)}  `);
-  for (const severity of severities) {
-    const group = result.findings.filter((finding) => finding.severity === severity);
-    if (group.length === 0) continue;
-    yield line(colour(["bold", styles[severity]], headlineOf(severity, group.length)));
+  for (const [severity, group] of Map.groupBy(result.findings, ({ severity }) => severity)) {
+    yield line(colour(["bold", styles[severity]], makeVisible(count(group.length, severity).toUpperCase())));
     for (const finding of group) {
       const [first = makeVisible(""), ...rest] = wrap(messageOf(finding), room);
       yield line(colour(styles[severity], nameRule(finding.rule)), first);
@@ -44,8 +42,6 @@ export const table: Report = function* (result, { columns = Number.POSITIVE_INFI
 };
 
 const line = (...parts: readonly Printable[]): Printable => join([...parts, makeLinesVisible("\n")]);
-
-const headlineOf = (severity: Severity, many: number): Line => makeVisible(count(many, severity).toUpperCase());
 
 /** The token's id, unbroken, and its declaration. */
 function placeOf({ token, declared }: Finding, width: number): Line[] {
