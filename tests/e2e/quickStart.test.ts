@@ -33,8 +33,12 @@ test("the quick start leads from an empty folder to a token and back, and then t
 });
 
 test("so does the README, with the template", async () => {
-  await using typed = await typePages(["README.md"], { npm, env: quick });
+  const afterwards = "git init --quiet; git status --short";
+  await using typed = await typePages(["README.md"], { npm, env: quick, afterwards });
   expect(typed.result.stdout).toMatch(aSecret);
+  const [, untracked] = typed.result.stdout.split("has been removed!");
+  expect(untracked).toContain("?? index.ts");
+  expect(untracked).not.toMatch(/node_modules|event-datasets/);
 });
 
 test("the page of the emulator starts it with a dataset, and a client reaches it", async () => {

@@ -108,10 +108,10 @@ describe("a token", () => {
     for (const [answer, what] of [
       [await apl(emulator, "union ['web'], ['other'] | count", { token }), "the dataset other"],
       [await apl(emulator, "['nothing'] | count", { token }), "the dataset nothing"],
-      [await apl(emulator, "search 'x'", { token }), "all datasets that * stands for"],
+      [await apl(emulator, "search 'x'", { token }), "all datasets that * matches"],
       // The same for a wildcard that matches a forbidden dataset and for one that matches nothing.
-      [await apl(emulator, "['oth*'] | count", { token }), "all datasets that oth* stands for"],
-      [await apl(emulator, "['no*'] | count", { token }), "all datasets that no* stands for"],
+      [await apl(emulator, "['oth*'] | count", { token }), "all datasets that oth* matches"],
+      [await apl(emulator, "['no*'] | count", { token }), "all datasets that no* matches"],
       [await structured({ limit: 1 }, { url, token }, "other"), "the dataset other"],
     ] as const)
       expect(answer).toMatchObject({ status: 403, body: { message: lacks(what) } });
