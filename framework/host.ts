@@ -20,7 +20,7 @@ export interface Configuration {
 
 /**
  * One account of the service, as configured.
- * @typeParam Planning what the settings add to a `Plan`; there are smallest ones while a setting is missing
+ * @typeParam Planning what the settings add to a `Plan` and to a `Session`; there are smallest ones while a setting is missing
  * @typeParam Service what calls the service, added to a `Session`
  */
 export interface Connection<Planning extends object = object, Service extends object = object> {
@@ -160,7 +160,7 @@ export class Host {
   plan(kind: string, key: unknown, asked: Asked = {}): Plan {
     return {
       now: () => new Date(),
-      claim: this.#claimFor(kind, key),
+      claim: (id) => this.update.claim(scopeOf(kind, id), scopeOf(kind, key)),
       ...this.#form,
       ...asked,
       ...this.connection.planning,
@@ -169,20 +169,16 @@ export class Host {
 
   session(kind: string, key: unknown, tell: Tell = this.tell): Session {
     return {
+      ...this.plan(kind, key),
       ...tell,
-      ...this.#form,
-      now: () => new Date(),
       elapsed: () => performance.now(),
       timeout: (ms) => AbortSignal.timeout(Math.min(Math.ceil(ms), longestTimer)),
       declared: (one) => this.update.listDeclared(one) as readonly Bag[],
       sleep: (ms) => sleep(Math.min(ms, longestTimer), undefined, { signal: this.#cancellation.signal }),
-      claim: this.#claimFor(kind, key),
       isEnding: (id) => this.update.isEnding(id),
       ...this.connection.service(),
     };
   }
-
-  #claimFor = (kind: string, key: unknown) => (id: string) => this.update.claim(scopeOf(kind, id), scopeOf(kind, key));
 
   /** Shows the messages that this update has not shown yet. */
   async tellOnce(tell: Tell, kind: keyof Tell, messages: readonly (string | false | undefined)[] = []): Promise<void> {

@@ -69,15 +69,12 @@ export interface Plan {
   readonly autonaming?: "disabled" | { readonly proposedName: string };
   /** Whether the options of a resource arrive as hints, as in the dynamic form. The engine does not pass them to a plugin. */
   readonly seesOptions: boolean;
-  /** The stack. The stack. Absent in the dynamic form, where only the program knows it. */
+  /** The stack. Absent in the dynamic form, where only the program knows it. */
   readonly stack?: { readonly project: string; readonly stack: string };
 }
 
-/** The session of the hooks that call the service. */
-export interface Session extends Tell {
-  readonly now: () => Date;
-  /** As in a `Plan`. */
-  readonly seesOptions: boolean;
+/** For the hooks that call the service: they know what a plan knows, too. */
+export interface Session extends Plan, Tell {
   /** Milliseconds by a monotonic clock. */
   readonly elapsed: () => number;
   /** Aborts after this many milliseconds. */
@@ -86,8 +83,6 @@ export interface Session extends Tell {
   readonly declared: (kind: string) => readonly Bag[];
   /** Rejects once the user cancels the update; in the dynamic form never. */
   readonly sleep: (ms: number) => Promise<void>;
-  /** Claims an object that exists for this resource; false: another resource of this process has it. */
-  readonly claim: (id: string) => boolean;
   /** Whether this update replaces or deletes the object with this id, of any kind. */
   readonly isEnding: (id: string) => boolean;
 }
@@ -102,7 +97,7 @@ export interface Created<State, Planned = unknown> {
 
 /**
  * One kind of resource: plain values and a service in, plain values out. It does not know which adapter runs it.
- * @typeParam Planning what the provider's settings add to a `Plan`
+ * @typeParam Planning what the provider's settings add to a `Plan` and to a `Session`
  * @typeParam Service what calls the service, added to a `Session`
  * @typeParam Planned what a diff plans for the deletion of an object
  */
@@ -130,13 +125,17 @@ export interface Lifecycle<
    * @param compared absent: the object is new
    * @throws Error for a change that the service would refuse
    */
-  verify?(session: Session & Service, inputs: Inputs, compared?: Compared<State, Planned>): Promise<readonly string[]>;
+  verify?(
+    session: Session & Planning & Service,
+    inputs: Inputs,
+    compared?: Compared<State, Planned>,
+  ): Promise<readonly string[]>;
   /**
    * @param replaced the object that this one replaces, if a diff saw it
    * @throws PartialCreate if the object exists but is not usable, UncertainCreate if it may exist
    */
   create(
-    session: Session & Service,
+    session: Session & Planning & Service,
     inputs: Inputs,
     replaced?: Replaced<State, Planned>,
   ): Promise<Created<State, Planned>>;
@@ -145,18 +144,18 @@ export interface Lifecycle<
    * `state` to record nothing.
    */
   read(
-    session: Session & Service,
+    session: Session & Planning & Service,
     id: string,
     state: Partial<State>,
   ): Promise<{ readonly inputs?: Inputs; readonly state: State } | undefined>;
   /** Returns the whole new state, without the arguments that the program has removed. */
-  update(session: Session & Service, id: string, state: State, inputs: Inputs): Promise<State>;
+  update(session: Session & Planning & Service, id: string, state: State, inputs: Inputs): Promise<State>;
   /**
    * If the object is already gone, this is not a failure.
    * @param planned of a diff of this update; absent after `--replace`, taint, `replaceWith` and a replacement trigger, in
    *   another process, and after a restart
    */
-  delete(session: Session & Service, id: string, state: State, planned?: Planned): Promise<void>;
+  delete(session: Session & Planning & Service, id: string, state: State, planned?: Planned): Promise<void>;
 }
 
 /** The failure of a create or update that may have been carried out, with nothing to track. It is never repeated. */

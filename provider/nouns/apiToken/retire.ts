@@ -28,7 +28,7 @@ export async function retireToken(session: Session, id: string, state: ApiTokenS
       );
     return warn(`${token} is no longer managed here, but it ${describeFate(fate, word, state)}.`);
   }
-  if (isOwnCredential(state, account.fingerprint))
+  if (isOwnCredential(state, session.fingerprint))
     throw new Error(
       `${token} is the access token that this update uses, so it is not revoked: everything after it would fail. It stays in the state. First configure another access token (EVENT_DATASETS_ACCESS_TOKEN or event-datasets:accessToken), for example the secret of its successor; then run the command again.`,
     );

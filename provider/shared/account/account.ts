@@ -1,6 +1,5 @@
 import type { Session } from "../../../framework/lifecycle";
 import { type EventDatasets, orGone, type Settings, type Token } from "../../../sdk";
-import { fingerprintOf } from "../../../values/fingerprint";
 import { chooseBeside, credentialOf, isYoung, readEvidence, writeEvidence } from "./evidence";
 import { ObjectList, patience } from "./objectList";
 
@@ -18,8 +17,6 @@ const byExpiry = (a: Token, b: Token): number => endOf(b) - endOf(a) || (a.id < 
 /** The account that the settings lead to, shared by all hooks of a process. */
 export class Account {
   readonly credential: string;
-  /** Identifies the access token alone. */
-  readonly fingerprint: string;
   readonly list: ObjectList<Token>;
   readonly #client: EventDatasets;
   readonly #source: string;
@@ -33,7 +30,6 @@ export class Account {
     this.#client = client;
     this.list = new ObjectList("API tokens", client.tokens, byExpiry);
     this.credential = credentialOf(settings);
-    this.fingerprint = fingerprintOf(settings.accessToken);
     this.#source = `${settings.baseUrl}, access token from ${settings.credentialFrom}`;
     this.#gone = new Set((environment[notFoundVariable] ?? "").split(/[\s,]+/).filter((id) => id !== ""));
   }

@@ -39,15 +39,13 @@ export interface Service {
   readonly clocks: Clocks;
   readonly annotations: ObjectList<AnnotationRecord>;
   readonly datasets: ObjectList<DatasetRecord>;
-  /** Tells the user how to get the profile `extended`. */
-  readonly howToExtend: string;
 }
 
 /** The part of a service that data functions use. */
 export type WithClient = Pick<Service, "client">;
 
 export type Plan = framework.Plan & Planning;
-export type Session = framework.Session & Service;
+export type Session = framework.Session & Planning & Service;
 export type Hosted = HostedResource<Planning, Service>;
 export type Lifecycle<Inputs extends Hints, State extends Inputs, Planned = unknown> = framework.Lifecycle<
   Inputs,
@@ -114,5 +112,4 @@ export const openService = (settings: Settings, client: EventDatasets, environme
   clocks: new Clocks(client),
   annotations: new ObjectList("annotations", client.annotations),
   datasets: new ObjectList("datasets", client.datasets),
-  howToExtend: howToExtend(settings),
 });

@@ -2,7 +2,8 @@ import type { Connect, Host } from "../../../framework/host";
 import type { Tell } from "../../../framework/lifecycle";
 import type { ApiTokenInputs } from "../../../provider/nouns/apiToken/definition";
 import { openService, type Planning, type Service } from "../../../provider/shared/account/connection";
-import { EventDatasets, type Profile } from "../../../sdk";
+import { EventDatasets, howToExtend, type Profile } from "../../../sdk";
+import { fingerprintOf } from "../../../values/fingerprint";
 import { PlayedHost } from "../../support/host";
 import type { Recorded } from "./model";
 import type { Word } from "./table";
@@ -43,8 +44,8 @@ export class Process {
     const { client } = this;
     const settings = { ...connection, requireExpiry: false, credentialFrom: "the history" };
     const service = openService(settings, client, { EVENT_DATASETS_NOT_FOUND: notFound });
-    const { fingerprint } = service.account;
-    const planning = { ...settings, can: client.can.bind(client), fingerprint, howToExtend: service.howToExtend };
+    const fingerprint = fingerprintOf(connection.accessToken);
+    const planning = { ...settings, can: client.can.bind(client), fingerprint, howToExtend: howToExtend(undefined) };
     const connect: Connect<Planning, Service> = () => ({
       problems: [],
       planning,
