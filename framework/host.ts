@@ -86,6 +86,7 @@ export type AnyLifecycle<Planning extends object, Service extends object> = Life
 
 /** A resource with its lifecycle. */
 export interface HostedResource<Planning extends object = object, Service extends object = object> {
+  readonly connect: Connect<Planning, Service>;
   readonly definition: ResourceDefinition;
   readonly lifecycle: AnyLifecycle<Planning, Service>;
 }
@@ -97,10 +98,10 @@ type Written<Whole extends Record<"create" | "delete", unknown>> = Pick<Whole, "
  * A resource with defaults for the hooks that it leaves out. An unchanged program changes nothing: a `computed` argument that
  * it leaves out keeps its live value. `check`: the definition's shapes are enough. `diff`: the definition says how inputs
  * compare, and what replaces the object. `read`: the recorded state stays. `update`: every change replaces the object.
- * @param _connect says what the hooks get of the service
+ * @param connect says what the hooks get of the service
  */
 export function host<Definition extends ResourceDefinition, Planning extends object, Service extends object, Planned>(
-  _connect: Connect<Planning, Service>,
+  connect: Connect<Planning, Service>,
   definition: Definition,
   lifecycle: Written<Lifecycle<InputsOf<Definition>, StateOf<Definition>, Planning, Service, Planned>>,
 ): HostedResource<Planning, Service> {
@@ -126,7 +127,7 @@ export function host<Definition extends ResourceDefinition, Planning extends obj
     // Only the secrecy of an argument can change in place.
     update: async (_session, _id, state, inputs) => ({ ...state, ...inputs }),
   };
-  return { definition, lifecycle: { ...defaults, ...own } as AnyLifecycle<Planning, Service> };
+  return { connect, definition, lifecycle: { ...defaults, ...own } as AnyLifecycle<Planning, Service> };
 }
 
 /** The connection and the update that the hooks of one process share. */

@@ -166,7 +166,7 @@ const layers = {
     "provider/shared/strings",
     "sdk",
   ],
-  "provider/v1": ["framework/dynamic", "provider/nouns/*", "provider/shared"],
+  "provider/v1": ["framework/dynamic", "provider/nouns/*"],
   provider: [
     ofPrograms,
     "provider/shared/account/provider",

@@ -14,21 +14,21 @@ export interface Place {
 /**
  * The sources of the modules that states name, by file. Each module has only its own resource, so that a process does not load
  * the others.
- * @param places where the provider's `connect` is, and each resource with its lifecycle
+ * @param placeOf where a resource with its lifecycle is
  * @param folder of the modules' names
  */
 export function modulesOf(
   { resources }: { readonly resources: Readonly<Record<string, { readonly definition: ResourceDefinition }>> },
-  places: { readonly connect: Place; readonly resource: (name: string) => Place },
+  placeOf: (resource: string) => Place,
   folder: string,
 ): Record<string, string> {
   const modules = Object.entries(resources).map(([name, { definition }]) => {
     const file = `${folder}/${definition.module}.ts`;
-    const [connect, resource] = [places.connect, places.resource(name)];
-    const imports = [{ file: "framework/dynamic/adapter", name: "dynamicForm" }, connect, resource];
-    const expressions = [connect, resource].map(({ name, member = "" }) => `${name}${member}`);
-    const lines = [...new Set(imports.sort(byFile).map((place) => importOf(dirname(file), place)))];
-    return [file, [...lines, "", `export const handler = () => dynamicForm(${expressions.join(", ")});\n`].join("\n")];
+    const place = placeOf(name);
+    const imports = [{ file: "framework/dynamic/adapter", name: "dynamicForm" }, place];
+    const lines = imports.sort(byFile).map((one) => importOf(dirname(file), one));
+    const expression = `${place.name}${place.member ?? ""}`;
+    return [file, [...lines, "", `export const handler = () => dynamicForm(${expression});\n`].join("\n")];
   });
   return Object.fromEntries(modules);
 }

@@ -25,12 +25,11 @@ const hosts = new WeakMap<Connect, Host>();
  *   all of them
  */
 export function dynamicForm<Planning extends object, Service extends object>(
-  connect: Connect<Planning, Service>,
   resource: HostedResource<Planning, Service>,
-  host = hosts.get(connect) ?? new Host(connect, new EngineLog(connectEngine).about("")),
+  host = hosts.get(resource.connect) ?? new Host(resource.connect, new EngineLog(connectEngine).about("")),
 ): Required<dynamic.ResourceProvider> {
+  const { connect, definition } = resource;
   hosts.set(connect, host);
-  const { definition } = resource;
   const hooks = new Hooks(resource, host);
   const inputsOf = (properties: Bag) => withoutProvider(decode(properties));
   const stateOf = (properties: Bag) => join(definition, decode(properties));

@@ -18,7 +18,7 @@ type Form = Required<dynamic.ResourceProvider>;
 export async function dynamicProcess(provider: Provider, configuration: Configuration, host: Host): Promise<Process> {
   const forms = new Map<string, Form>();
   for (const resource of Object.values(provider.resources)) {
-    const form = dynamicForm(provider.connect, resource, host);
+    const form = dynamicForm(resource, host);
     await form.configure({ config: configuration as dynamic.Config });
     forms.set(resource.definition.name, form);
   }

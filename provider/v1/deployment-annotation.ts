@@ -1,5 +1,4 @@
 import { dynamicForm } from "../../framework/dynamic/adapter";
 import { hostedDeploymentAnnotation } from "../nouns/deploymentAnnotation/lifecycle";
-import { connect } from "../shared/account/connection";
 
-export const handler = () => dynamicForm(connect, hostedDeploymentAnnotation);
+export const handler = () => dynamicForm(hostedDeploymentAnnotation);

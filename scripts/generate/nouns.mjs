@@ -15,18 +15,15 @@ export async function makeNouns(root) {
     const { [`${noun}Definition`]: definition } = await loadSource(root, definitionOf(noun));
     return [definition.name, { definition }];
   });
-  const places = {
-    connect: { file: "provider/shared/account/connection", name: "connect" },
-    resource: (/** @type {string} */ name) => ({
-      file: `provider/nouns/${lowerFirst(name)}/lifecycle`,
-      name: `hosted${name}`,
-    }),
-  };
+  const placeOf = (/** @type {string} */ name) => ({
+    file: `provider/nouns/${lowerFirst(name)}/lifecycle`,
+    name: `hosted${name}`,
+  });
   return {
     "provider/nouns/resources.ts": list((noun) => `export * from "./${noun}/resource";`),
     "provider/nouns/lifecycles.ts": list(
       (noun, name) => `export { hosted${name} as ${name} } from "./${noun}/lifecycle";`,
     ),
-    ...modulesOf({ resources: Object.fromEntries(await Promise.all(resources)) }, places, "provider"),
+    ...modulesOf({ resources: Object.fromEntries(await Promise.all(resources)) }, placeOf, "provider"),
   };
 }

@@ -7,7 +7,6 @@ import { EngineLog } from "../../framework/engineLog";
 import { Hooks } from "../../framework/hooks";
 import { secret } from "../../framework/testing";
 import { hostedApiToken } from "../../provider/nouns/apiToken/lifecycle";
-import { connect } from "../../provider/shared/account/connection";
 import { startHost } from "../support/host";
 import { hangUp, json, startService } from "../support/service";
 
@@ -45,7 +44,7 @@ test("a note of a plan that does not reach the engine is no failure of the plan"
 test("a response that is lost leaves a token that the engine keeps, with its secrets marked and not printed", async () => {
   const declared = { name: "ci-1234567", description: "of nobody" };
   await using service = await startService(hangUp, json(200, [{ id: "t7", ...declared }]));
-  const provider = dynamicForm(connect, hostedApiToken, startHost({ baseUrl: service.url }, deaf));
+  const provider = dynamicForm(hostedApiToken, startHost({ baseUrl: service.url }, deaf));
   const inputs = { ...declared, key: "ci", secretInputs: ["description"], __provider: "stored" };
   const failure = await provider.create(inputs).catch((failure: unknown) => failure);
   const incomplete = expect.stringContaining("its secret never arrived");

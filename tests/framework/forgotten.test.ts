@@ -9,10 +9,10 @@ const program = { visits: counter({ start: 3, label: secret("home") }) };
 
 /** The toy, if its hooks forget which inputs are secret. */
 function forgetful(failure?: string) {
-  const { lifecycle, definition } = hosted;
+  const { lifecycle } = hosted;
   const forget = <T extends object>(bag: T): T => ({ ...bag, secretInputs: undefined });
   const resource: typeof hosted = {
-    definition,
+    ...hosted,
     lifecycle: {
       ...lifecycle,
       async create(...args) {

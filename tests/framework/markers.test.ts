@@ -67,7 +67,6 @@ test("what it is published as comes from the provider: its schema and its module
   });
   expect(config.variables).toMatchObject({ password: { secret: true } });
   const place = { file: "tests/framework/markers", name: "markers" };
-  const at = (member: string) => ({ ...place, member });
-  const places = { connect: at(".connect"), resource: (name: string) => at(`.resources.${name}`) };
-  expect(Object.keys(modulesOf(markers, places, "charts"))).toEqual(["charts/v1/marker.ts"]);
+  const placeOf = (name: string) => ({ ...place, member: `.resources.${name}` });
+  expect(Object.keys(modulesOf(markers, placeOf, "charts"))).toEqual(["charts/v1/marker.ts"]);
 });

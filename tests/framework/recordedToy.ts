@@ -1,5 +1,4 @@
 import { appendFileSync } from "node:fs";
-import type { HostedResource } from "../../framework/host";
 import { notKnown } from "../../framework/unknown";
 import { toy } from "./toy";
 
@@ -15,14 +14,14 @@ const write = (call: RecordedCall): void => {
   appendFileSync(process.env.TOY_CALLS ?? "/dev/null", `${text}\n`);
 };
 
-const { lifecycle, definition } = toy.resources.Counter;
+const { lifecycle } = toy.resources.Counter;
 
 /** The toy, whose hooks write into the file TOY_CALLS what the engine calls them with. */
 export const recordedToy = {
   ...toy,
   resources: {
     Counter: {
-      definition,
+      ...toy.resources.Counter,
       lifecycle: {
         ...lifecycle,
         check(olds, news, plan) {
@@ -50,6 +49,6 @@ export const recordedToy = {
           return lifecycle.delete(session, id, state, planned);
         },
       },
-    } satisfies HostedResource<object, never>,
+    } satisfies typeof toy.resources.Counter,
   },
 } as unknown as typeof toy;

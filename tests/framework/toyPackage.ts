@@ -20,9 +20,8 @@ export const schema = schemaOf({
 export async function buildToy(place: Place = { file: "tests/framework/toy", name: "toy" }) {
   const plugins = await mkdtemp(join(tmpdir(), "toy-"));
   await symlink(join(root, "node_modules"), join(plugins, "node_modules"));
-  const at = (member: string) => ({ ...place, member });
-  const places = { connect: at(".connect"), resource: (name: string) => at(`.resources.${name}`) };
-  const sources = { "index.js": `export * from "./tests/framework/toy";`, ...modulesOf(toy, places, ".") };
+  const placeOf = (name: string) => ({ ...place, member: `.resources.${name}` });
+  const sources = { "index.js": `export * from "./tests/framework/toy";`, ...modulesOf(toy, placeOf, ".") };
   const files: Record<string, string> = {};
   for (const [name, source] of Object.entries(sources)) {
     const text = await bundleModule(root, name, source);
