@@ -49,12 +49,6 @@ export interface ResourceWithoutId {
   readonly isNeeded: boolean;
 }
 
-/** A token that a program looks up with `ApiToken.get`: the program uses the token, but does not declare it. */
-export interface LookedUpToken {
-  readonly declaration: Declaration;
-  readonly id: string;
-}
-
 /**
  * A custom resource of another type: from another provider, from a dynamic provider, another resource of this package, or from
  * Terraform. If it has the id of a token, its program manages the token.
@@ -83,7 +77,8 @@ export interface StackState {
   readonly serial?: number;
   readonly tokens: readonly DeclaredToken[];
   readonly pending: readonly PendingCreate[];
-  readonly lookups: readonly LookedUpToken[];
+  /** Tokens that a program looks up with `ApiToken.get`: it uses them, but does not declare them. */
+  readonly lookups: readonly Pick<OtherResource, "declaration" | "id">[];
   readonly others: readonly OtherResource[];
   /** Resources of every type that keep the engine from updating the stack. */
   readonly withoutId: readonly ResourceWithoutId[];

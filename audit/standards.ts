@@ -1,6 +1,5 @@
 import { type Hints, isSecretInput } from "../framework/identity";
 import { hasUnknown, notKnown } from "../framework/unknown";
-import { apiTokenTypes } from "../provider/nouns/apiToken/definition";
 import { parseDuration, shift } from "../values/duration";
 import { expiryTime, readExpiry } from "../values/expiry";
 import { isObject } from "../values/json";
@@ -100,33 +99,22 @@ function isHolder({ id, name, stack }: Holder, subject: Subject): boolean | unde
   return answers.includes(undefined) ? undefined : true;
 }
 
-/** The engine's types of a token, in the dynamic and in the native provider. */
-export const plannedTypes: readonly string[] = apiTokenTypes;
-
 /** A token that a program declares, before the engine acts on it. */
-export interface PlannedToken {
+interface PlannedToken {
   readonly urn: string;
   /** The inputs that the provider's `check` returned. A value that the update computes is `notKnown`. */
   readonly inputs: Readonly<Record<string, unknown>>;
 }
 
-/** A violation of the policy. The message quotes the policy and no inputs, because inputs can be secrets. */
-export interface Objection {
-  readonly rule: Breach["rule"];
-  readonly message: string;
-  /** For a token that cannot be checked: the rules that need the unknown value. */
-  readonly asked?: readonly RuleId[];
-}
-
 /**
- * Finds the violations of a planned token, by the same rules as the audit of a live token.
+ * Finds the violations of a planned token, by the same rules as the audit of a live token. The messages quote the policy and no inputs,
+ * because inputs can be secrets.
  * @param now milliseconds since the epoch
  */
-export const judgePlanned = (token: PlannedToken, policy: Policy, now: number): Objection[] =>
+export const judgePlanned = (token: PlannedToken, policy: Policy, now: number) =>
   [...findBreaches(subjectOf(token, now), policy, now)].map((breach) => ({
-    rule: breach.rule,
+    ...breach,
     message: describe(breach, policy, token),
-    ...(breach.rule === "unchecked" ? { asked: breach.rules } : {}),
   }));
 
 function subjectOf({ urn, inputs }: PlannedToken, now: number): Subject {

@@ -4,14 +4,7 @@ import { apiTokenTypes } from "../provider/nouns/apiToken/definition";
 import { defined } from "../values/defined";
 import { isObject } from "../values/json";
 import { groupProviders } from "./account";
-import type {
-  DeclaredToken,
-  LookedUpToken,
-  OtherResource,
-  PendingCreate,
-  ResourceWithoutId,
-  StackState,
-} from "./declared";
+import type { DeclaredToken, OtherResource, PendingCreate, ResourceWithoutId, StackState } from "./declared";
 import type { Declaration } from "./findings";
 import { foreignToken, isBridged } from "./foreign";
 import { mergeIdentities, placeOfUrn, type StackIdentity, stackOfUrn } from "./identity";
@@ -60,7 +53,10 @@ export function readState(state: unknown, source: string, known: StackIdentity =
       .map((resource) => ({ ...placeOf(resource), ...tokenOf(resource, successors, source) })),
     pending: unfinished.map((resource) => pendingOf(placeOf(resource), withoutId.get(resource))),
     others: resources.filter(isOther).map((resource) => otherOf(resource, declarationOf(resource, source), placeOf)),
-    lookups: resources.filter(isLookedUp).flatMap((resource) => lookupOf(resource, source)),
+    // The id may not have been known when the state was written.
+    lookups: resources
+      .filter(({ type, external, id }) => isTokenType(type) && external === true && typeof id === "string" && id !== "")
+      .map((resource) => ({ declaration: declarationOf(resource, source), id: String(resource.id) })),
     withoutId: [...withoutId.values()],
   };
 }
@@ -130,16 +126,8 @@ function listOf(deployment: Bag, key: string, source: string): readonly Bag[] {
 /** A token that was only looked up (`ApiToken.get`) is not declared by this stack. */
 const isManagedToken = ({ type, external }: Bag): boolean => isTokenType(type) && external !== true;
 
-const isLookedUp = ({ type, external }: Bag): boolean => isTokenType(type) && external === true;
-
 /** Whether this is the type of our token, in either form of the provider. */
 export const isTokenType = (type: unknown): boolean => apiTokenTypes.some((one) => one === type);
-
-/** A lookup whose id was not known when the state was written is left out. */
-const lookupOf = (resource: Bag, source: string): LookedUpToken[] =>
-  typeof resource.id === "string" && resource.id !== ""
-    ? [{ declaration: declarationOf(resource, source), id: resource.id }]
-    : [];
 
 function tokenOf(resource: Bag, successors: readonly Bag[], source: string): Omit<DeclaredToken, keyof Place> {
   if (typeof resource.id !== "string" || resource.id === "") throw noState(source, "a token in it has no id");

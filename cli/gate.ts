@@ -5,7 +5,6 @@ import { defined } from "../values/defined";
 import { parseDuration } from "../values/duration";
 import type { Command, Io, Values } from "./command";
 import { connect } from "./connection";
-import { timeOf } from "./query/times";
 import { count, makeLinesVisible, makeVisible, say } from "./text";
 
 /** Repeats a query until its value is within bounds. */
@@ -42,8 +41,8 @@ export const gate: Command<"gate"> = {
 
 /** The last five minutes, worked out for each attempt: the documented interface does not show a form for relative times. */
 function period() {
-  const now = new Date();
-  return { startTime: timeOf("now-5m", "", now), endTime: timeOf("now", "", now) };
+  const now = Date.now();
+  return { startTime: new Date(now - 300_000).toISOString(), endTime: new Date(now).toISOString() };
 }
 
 /** A terminal shows the last attempt; a log gets a line only if something changed. */

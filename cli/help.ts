@@ -1,20 +1,13 @@
 import { type Example, type Flag, flagsOf, type Manual, program } from "./manual";
+import type { overview } from "./manuals";
 
 /** The width of every help: that of the narrowest usual terminal. */
 const width = 80;
 
-/** The parts of the general help, in addition to the commands. */
-export interface Overview {
-  /** The environment variables with their meanings. */
-  readonly variables: Readonly<Record<string, string>>;
-  readonly examples: readonly Example[];
-  readonly notes: readonly string[];
-}
-
 /** The text of `pulumi-event-datasets --help`. */
 export function generalHelp(
   manuals: Readonly<Record<string, Manual>>,
-  { variables, examples, notes }: Overview,
+  { variables, examples, notes }: typeof overview,
 ): string {
   const options = {
     "-h, --help": `print this help; "${program} help <command>" explains one command`,

@@ -2,7 +2,8 @@ import type { EnforcementLevel, ResourceValidationPolicy } from "@pulumi/policy"
 import { notKnown } from "../../framework/unknown";
 import { isObject } from "../../values/json";
 import { fails, type Policy, type RuleId, rules } from "..";
-import { judgePlanned, type Objection, plannedTypes } from "../standards";
+import { type Breach, judgePlanned } from "../standards";
+import { isTokenType } from "../state";
 
 /** The rules of the audit that apply to planned tokens. */
 const plannedRules = [
@@ -11,7 +12,7 @@ const plannedRules = [
   "over-privileged",
   "misnamed",
   "unchecked",
-] as const satisfies readonly Objection["rule"][];
+] as const satisfies readonly Breach["rule"][];
 
 /** The input of the policies. */
 export interface PolicyPackOptions {
@@ -37,14 +38,14 @@ export const eventDatasetsPolicies = ({
     description: `${rules[rule].title}.`,
     enforcementLevel: levelOf(rule, policy),
     validateResource: ({ type, urn, props }, reportViolation) => {
-      if (!plannedTypes.includes(type)) return;
-      const objections = judgePlanned({ urn, inputs: knownPart(props) }, policy, now().getTime());
-      for (const objection of objections.filter((one) => one.rule === rule && isOn(one, policy)))
-        reportViolation(`${objection.message} (${source})`);
+      if (!isTokenType(type)) return;
+      const breaches = judgePlanned({ urn, inputs: knownPart(props) }, policy, now().getTime());
+      for (const breach of breaches.filter((one) => one.rule === rule && isOn(one, policy)))
+        reportViolation(`${breach.message} (${source})`);
     },
   }));
 
-function levelOf(rule: Objection["rule"], policy: Policy): EnforcementLevel {
+function levelOf(rule: RuleId, policy: Policy): EnforcementLevel {
   const severity = severityOf(rule, policy);
   if (severity === "off") return "disabled";
   return fails(severity, policy.failOn ?? "error") ? "mandatory" : "advisory";
@@ -53,8 +54,8 @@ function levelOf(rule: Objection["rule"], policy: Policy): EnforcementLevel {
 const severityOf = (rule: RuleId, policy: Policy) => policy.rules?.[rule] ?? rules[rule].severity;
 
 /** Whether the rules that need an unknown value are on. */
-const isOn = ({ asked }: Objection, policy: Policy): boolean =>
-  asked === undefined || asked.some((rule) => severityOf(rule, policy) !== "off");
+const isOn = (breach: Breach, policy: Policy): boolean =>
+  breach.rule !== "unchecked" || breach.rules.some((rule) => severityOf(rule, policy) !== "off");
 
 /** The inputs, with `notKnown` for each value that the library refuses to show because the update computes it. */
 function knownPart(props: Readonly<Record<string, unknown>>): Record<string, unknown> {

@@ -1,5 +1,4 @@
 import type { environmentNames, SettingKey } from "../../sdk";
-import type { Overview } from "../help";
 
 type Variable = (typeof environmentNames)[SettingKey];
 
@@ -33,4 +32,4 @@ export const overview = {
     "Exit codes: 0 clean, 1 findings, 2 could not check.",
     "Documentation: docs/commandLine.md in the package, or https://www.npmjs.com/package/pulumi-event-datasets",
   ],
-} as const satisfies Overview;
+} as const;

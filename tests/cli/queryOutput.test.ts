@@ -1,6 +1,6 @@
 import { describe, expect, test } from "@jest/globals";
 import fc from "fast-check";
-import { timeOf } from "../../cli/query/times";
+import { timeOf } from "../../cli/query";
 import { table } from "../../cli/table";
 import { widthOf } from "../../cli/width";
 import type { Row } from "../../sdk";
