@@ -33,16 +33,14 @@ export function adviseOnStatus({ status, json, wait = 0 }: Refusal, call: SentRe
         : `not found under ${settings.baseUrl}; is the base URL right?`;
     case 429: {
       const problem = call.kind === "query" ? "a rate limit or query cost limit is used up" : "too many requests";
-      return wait > longestNamedWait
-        ? `${problem}: the service asks for a wait of ${describeWait(wait)}`
-        : `${problem}: try again later, in ${toSeconds(wait)} s at the earliest`;
+      return `${problem}: try again later, in ${toSeconds(wait)} s at the earliest`;
     }
     case 430:
       return "the limit for queries is used up: try again later";
     default:
       if (status < 500) return "";
       return wait > maxRetryAfter
-        ? `the service failed and asks for a wait of ${describeWait(wait)} before the next attempt`
+        ? `the service failed and asks for a wait of ${toSeconds(wait)} s before the next attempt`
         : "the service failed";
   }
 }
@@ -51,12 +49,7 @@ export function adviseOnStatus({ status, json, wait = 0 }: Refusal, call: SentRe
 const isEdge = ({ baseUrl, edgeUrl }: Settings): boolean =>
   edgeUrl === undefined && new URL(baseUrl).hostname.endsWith(".edge.axiom.co");
 
-/** One day. A longer wait is a mistake of the service, and its number of seconds helps nobody. */
-const longestNamedWait = 86_400_000;
-
 const toSeconds = (ms: number): number => Math.max(1, Math.ceil(ms / 1000));
-
-const describeWait = (ms: number): string => (ms > longestNamedWait ? "more than a day" : `${toSeconds(ms)} s`);
 
 /** The statuses with which a service refuses an unknown request. */
 const unknownRequest: ReadonlySet<number> = new Set([400, 404, 405, 422, 501]);

@@ -31,11 +31,11 @@ export class ApiError extends Error {
   /** The effect of the call. */
   readonly outcome: Outcome;
   /** Whether the response was JSON, as every response of the service is; a proxy's page is not. */
-  readonly json: boolean;
+  readonly json: boolean = false;
   /** Id of the object in a response that is otherwise unusable. */
   readonly id: string | undefined;
   /** Whether the profile that the client uses is the likely reason. */
-  readonly mayBeProfile: boolean;
+  readonly mayBeProfile: boolean = false;
   /** The service's message about a field of the query that no event has ever had; empty if inputs are secret. */
   readonly invalidField: string | undefined;
   /** The service's id of the request, which its support asks for. */
@@ -47,17 +47,12 @@ export class ApiError extends Error {
    * @param call method and path, as in "GET /v2/tokens/t1"
    * @param reason what failed and what the user can do
    */
-  constructor(call: string, reason: string, options: ApiErrorOptions) {
-    const trace = options.traceId === undefined ? "" : ` (trace id ${options.traceId})`;
-    super(`${call}: ${options.status ?? "no response"}: ${reason}${trace}`, defined({ cause: options.cause }));
+  constructor(call: string, reason: string, { cause, ...facts }: ApiErrorOptions) {
+    const trace = facts.traceId === undefined ? "" : ` (trace id ${facts.traceId})`;
+    super(`${call}: ${facts.status ?? "no response"}: ${reason}${trace}`, defined({ cause }));
     this.call = call;
-    this.status = options.status;
-    this.outcome = options.outcome;
-    this.json = options.json ?? false;
-    this.id = options.id;
-    this.mayBeProfile = options.mayBeProfile ?? false;
-    this.invalidField = options.invalidField;
-    this.traceId = options.traceId;
+    this.outcome = facts.outcome;
+    Object.assign(this, facts);
     makePrintable(this);
   }
 }

@@ -29,13 +29,6 @@ export interface FailingCall extends Omit<CheckedRequest, "search"> {
 
 export const cancelledByCaller = "cancelled by the caller";
 
-/** @param deadline in milliseconds */
-export const describeLate = (deadline: number): string => `no complete response within ${deadline / 1000} s`;
-
-/** @param deadline in milliseconds */
-export const describeNoTurn = (deadline: number): string =>
-  `not sent within ${deadline / 1000} s, because the service has not responded to the calls before it`;
-
 /** Describes an attempt that was not sent. */
 export const describeUnsent = ({ label, mayBeDone }: FailingCall, reason: string): ApiError =>
   new ApiError(label, reason, { outcome: mayBeDone ? "unknown" : "not sent" });

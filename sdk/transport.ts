@@ -6,9 +6,7 @@ import { Connections } from "./connections";
 import { type ExchangeResponse, exchange } from "./exchange";
 import {
   cancelledByCaller,
-  describeLate,
   describeNetworkFailure,
-  describeNoTurn,
   describeRefusal,
   describeUnsent,
   describeUnusable,
@@ -116,8 +114,9 @@ export class Transport {
       const pass: Pass = await this.#gates[request.kind]
         .enter(ending.signal, wasRefused ? "refused" : remaining)
         .catch(() => {
-          const reason = ending.signal.aborted ? cancelledByCaller : describeNoTurn(request.deadline);
-          throw describeUnsent(request, reason);
+          const limit = request.deadline / 1000;
+          const late = `not sent within ${limit} s, because the service has not responded to the calls before it`;
+          throw describeUnsent(request, ending.signal.aborted ? cancelledByCaller : late);
         });
       const started = performance.now();
       const result: Attempt<T> = await this.#attempt(request, call, ending, remaining, pass);
@@ -163,7 +162,7 @@ export class Transport {
   ): Promise<ExchangeResponse | FailedCall> {
     const { shared, proxyVariable } = this.#connections;
     const dispatcher = request.repeatable ? shared : this.#connections.open();
-    const late = describeLate(request.deadline);
+    const late = `no complete response within ${request.deadline / 1000} s`;
     const timer = setTimeout(() => ending.abort(late), Math.max(0, Math.ceil(remaining)));
     const started = performance.now();
     const log = (outcome: string | number, trace?: string) => {
