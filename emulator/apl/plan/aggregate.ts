@@ -4,7 +4,7 @@ import { histogram, makeList, makeSet, percentile, percentiles, presence, topk }
 import { type AggregateSite, type AggregateSpec, firstOf, pickRow, type SummaryScope } from "./aggregateSite";
 import type { Context } from "./context";
 import { maxLong } from "./literal";
-import type { Role } from "./relation";
+import { aggregationOf, type Role } from "./relation";
 import { effectiveWindow, windowMicros } from "./resolution";
 import { expandStar, type PlanInner, type Scope } from "./scope";
 
@@ -168,17 +168,11 @@ export function planAggregate(context: Context, scope: SummaryScope, { name, arg
 
 /** Describes a summary column that is an aggregation. */
 export function aggregationRole(node: Expression): Role {
-  if (node.kind !== "call" || !isAggregate(node.name))
-    return { kind: "aggregation", op: "expression", fields: [], args: [] };
+  if (node.kind !== "call" || !isAggregate(node.name)) return aggregationOf();
   const values = node.args.map(({ value }) => value);
-  return {
-    kind: "aggregation",
-    op: node.name,
-    fields: values.flatMap((value) => (value.kind === "name" ? [value.name] : [])),
-    args: values.flatMap((value) =>
-      value.kind === "literal"
-        ? [value.type === "long" || value.type === "real" ? Number(value.value) : value.value]
-        : [],
-    ),
-  };
+  const fields = values.flatMap((value) => (value.kind === "name" ? [value.name] : []));
+  const args = values.flatMap((value) =>
+    value.kind !== "literal" ? [] : [isNumeric(value.type) ? Number(value.value) : value.value],
+  );
+  return aggregationOf(node.name, fields, args);
 }

@@ -4,7 +4,7 @@ import { integer, raise } from "../sql";
 import { cast, castForJson, type Value } from "../types";
 import type { Context } from "./context";
 import { planExpression } from "./expression";
-import type { Column, Relation } from "./relation";
+import { aggregationOf, type Column, type Relation, rowsOf } from "./relation";
 import { effectiveWindow } from "./resolution";
 import { constantScope, scopeOf } from "./scope";
 import { planSummary } from "./summarize";
@@ -40,7 +40,7 @@ export function makeSeries(context: Context, input: Relation, node: OperatorOf<"
   const keyList = groups.map(({ sql }) => sql);
   const rows = keyList.length === 0 ? "(SELECT 1 AS one)" : `(SELECT DISTINCT ${keyList.join(", ")} FROM ${binned})`;
   const same = [`b.${binPlace} = g.i`, ...keyList.map((sql) => `b.${sql} IS NOT DISTINCT FROM k.${sql}`)].join(" AND ");
-  const role = { kind: "aggregation", op: "make_list", fields: [node.time], args: [] } as const;
+  const role = aggregationOf("make_list", [node.time]);
   const outputs = [...lists, { name: "time", role, value: timeList }].map((output) => ({
     ...output,
     sql: context.newName(),
@@ -51,8 +51,7 @@ export function makeSeries(context: Context, input: Relation, node: OperatorOf<"
   const series = context.addStep(
     `SELECT ${selects.join(", ")} FROM ${rows} k CROSS JOIN range(${count}) g(i) LEFT JOIN ${binned} b ON ${same}${grouping}`,
   );
-  const columns = [...groups, ...outputs];
-  return { from: series, columns, order: [], ties: keyList, unknown: "listed", limited: false, summary: false };
+  return rowsOf(series, [...groups, ...outputs], { ties: keyList });
 }
 
 /** The default value of a bin without events: 0 for numbers. */

@@ -2,7 +2,7 @@ import type { Expression, OperatorOf, SortKey } from "../ast";
 import { cast, comparable, typedSql } from "../types";
 import type { Context } from "./context";
 import { planCondition, planExpression } from "./expression";
-import { type Column, fullOrder, type OrderKey, orderBy, type Relation } from "./relation";
+import { aggregationOf, type Column, fullOrder, type OrderKey, orderBy, type Relation } from "./relation";
 import { constantScope, scopeOf } from "./scope";
 import { summaryRelation } from "./summarize";
 
@@ -67,11 +67,6 @@ export const limitRows = (context: Context, input: Relation, count: bigint): Rel
 
 /** Plans `count`: a summary of one row. */
 export function countRows(context: Context, input: Relation): Relation {
-  const column: Column = {
-    name: "count",
-    sql: context.newName(),
-    type: "long",
-    role: { kind: "aggregation", op: "count", fields: [], args: [] },
-  };
+  const column: Column = { name: "count", sql: context.newName(), type: "long", role: aggregationOf("count") };
   return summaryRelation(context.addStep(`SELECT count(*) AS ${column.sql} FROM ${input.from}`), [column]);
 }

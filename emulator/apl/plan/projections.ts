@@ -5,7 +5,7 @@ import { typedSql, type Value } from "../types";
 import type { Context } from "./context";
 import { planExpression } from "./expression";
 import { Namer } from "./naming";
-import type { Column, Relation } from "./relation";
+import { aggregationOf, type Column, type Relation } from "./relation";
 import type { Scope } from "./scope";
 
 /** Adds new columns. An expression can use the old columns, and new ones whose names are not old. */
@@ -33,7 +33,7 @@ function computeColumns(context: Context, input: Relation, nodes: Columns, keep:
     const value = planExpression(context, scope, node.value);
     const name = namer.nameColumn(node);
     const same = input.columns.find(({ sql }) => sql === value.sql);
-    const role = same?.role ?? (input.summary ? computedRole : undefined);
+    const role = same?.role ?? (input.summary ? aggregationOf() : undefined);
     const column: Column = { name, sql: same?.sql ?? context.newName(), type: value.type, ...defined({ role }) };
     // The inputs of a new column must exist before it.
     if ([...used].some((other) => pending.has(other))) makeStep();
@@ -45,8 +45,6 @@ function computeColumns(context: Context, input: Relation, nodes: Columns, keep:
   makeStep();
   return { from, columns: [...columns.values()] };
 }
-
-const computedRole = { kind: "aggregation", op: "expression", fields: [], args: [] } as const;
 
 type Columns = readonly NamedExpression[];
 

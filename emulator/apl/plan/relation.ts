@@ -64,6 +64,24 @@ export interface Relation {
   readonly summary: boolean;
 }
 
+/** Rows without an order, whose fields are all known. */
+export const rowsOf = (from: string, columns: readonly Column[], more: Partial<Relation> = {}): Relation => ({
+  from,
+  columns,
+  order: [],
+  unknown: "listed",
+  limited: false,
+  summary: false,
+  ...more,
+});
+
+/** The role of an aggregation; by default, of an expression over aggregations. */
+export const aggregationOf = (
+  op = "expression",
+  fields: readonly string[] = [],
+  args: readonly unknown[] = [],
+): Role => ({ kind: "aggregation", op, fields, args });
+
 export const orderBy = (keys: readonly OrderKey[]): string =>
   keys.length === 0
     ? ""

@@ -6,7 +6,7 @@ import { pickRow, type SummaryScope } from "./aggregateSite";
 import type { Context } from "./context";
 import { planExpression } from "./expression";
 import { Namer } from "./naming";
-import type { Column, Relation, Role } from "./relation";
+import { type Column, type Relation, type Role, rowsOf } from "./relation";
 import { autoBin, effectiveWindow } from "./resolution";
 import { scopeOf } from "./scope";
 
@@ -61,15 +61,10 @@ export function planSummary(context: Context, input: Relation, node: Summarize, 
 }
 
 /** The rows of a summary, as the operators after it see them. */
-export const summaryRelation = (from: string, columns: readonly Column[]): Relation => ({
-  from,
-  columns,
-  order: [],
-  ties: columns.flatMap(({ sql, role }) => (role?.kind === "key" || role?.kind === "bin" ? [sql] : [])),
-  unknown: "listed",
-  limited: false,
-  summary: true,
-});
+export function summaryRelation(from: string, columns: readonly Column[]): Relation {
+  const ties = columns.flatMap(({ sql, role }) => (role?.kind === "key" || role?.kind === "bin" ? [sql] : []));
+  return rowsOf(from, columns, { ties, summary: true });
+}
 
 interface Output {
   readonly column: Column;

@@ -5,7 +5,7 @@ import { cast, nullValue, wireTypes } from "../types";
 import type { Context } from "./context";
 import { planExpression } from "./expression";
 import { findType } from "./literal";
-import type { Column, OrderKey, Relation } from "./relation";
+import { type Column, type OrderKey, type Relation, rowsOf } from "./relation";
 import { constantScope } from "./scope";
 
 /** Plans `datatable`: rows with values from the query itself. */
@@ -35,7 +35,7 @@ function constantRows(context: Context, columns: readonly Column[], rows: readon
   const names = [index, ...columns.map(({ sql }) => sql)].join(", ");
   const body = [["-1", ...empty], ...rows.map((row, i) => [String(i), ...row])].map((row) => `(${row.join(", ")})`);
   const from = context.addStep(`SELECT * FROM (VALUES ${body.join(", ")}) AS v(${names}) WHERE ${index} >= 0`);
-  return { from, columns, order: [], ties: [index], unknown: "listed", limited: false, summary: false };
+  return rowsOf(from, columns, { ties: [index] });
 }
 
 /** The columns as rows. */
@@ -59,5 +59,5 @@ export function rangeRows(context: Context, { name, from, to, step, at }: Source
   const rows = context.addStep(
     `SELECT unnest(${all}) AS ${column.sql}, unnest(range(len(${all}))) AS ${index} FROM (SELECT ${list.sql} AS ${all})`,
   );
-  return { from: rows, columns: [column], order: [], ties: [index], unknown: "listed", limited: false, summary: false };
+  return rowsOf(rows, [column], { ties: [index] });
 }

@@ -1,12 +1,11 @@
 import type { Options, Pipeline, SourceOf } from "../ast";
 import { type DatasetInfo, systemColumns } from "../catalog";
-import { defined } from "../defined";
 import { integer, quote, timestamp } from "../sql";
 import { cast, unify } from "../types";
 import type { After, Context, Window } from "./context";
 import { planExpression } from "./expression";
 import { extend } from "./projections";
-import { type Column, freshIdentity, identityColumns, type Relation, unknownIn } from "./relation";
+import { type Column, freshIdentity, identityColumns, type Relation, rowsOf, unknownIn } from "./relation";
 import { constantScope } from "./scope";
 
 /** The condition for the rows in the window and on the page. */
@@ -50,15 +49,7 @@ export function scanDataset(context: Context, info: DatasetInfo): Relation {
     ...fields.map(({ name, sql, type }): Column => ({ name, sql, type, isNumber: true })),
   ];
   const from = context.addStep(`SELECT ${selects.join(", ")} FROM ${info.table}${condition}`);
-  return {
-    from,
-    columns,
-    identity,
-    order: [],
-    unknown: fields.length === 0 ? "null" : "invalid",
-    limited: false,
-    summary: false,
-  };
+  return rowsOf(from, columns, { identity, unknown: fields.length === 0 ? "null" : "invalid" });
 }
 
 /** The dataset with a name, or all datasets that match a wildcard. */
@@ -110,15 +101,10 @@ export function unionParts(context: Context, parts: readonly Part[], options: Op
     const labels = source ? [`${quote(label)} AS ${source.sql}`] : [];
     return `SELECT ${[...fields, ...system, ...labels].join(", ") || "1 AS nothing"} FROM ${relation.from}`;
   });
-  return {
-    from: context.addStep(selects.join(" UNION ALL ")),
-    columns: source ? [...columns, source] : columns,
-    ...defined({ identity: identified ? identity : undefined }),
-    order: [],
+  return rowsOf(context.addStep(selects.join(" UNION ALL ")), source ? [...columns, source] : columns, {
+    ...(identified && { identity }),
     unknown: unknownIn(parts.map(({ relation }) => relation)),
-    limited: false,
-    summary: false,
-  };
+  });
 }
 
 const columnOf = ({ columns }: Relation, name: string): Column | undefined =>
@@ -126,8 +112,7 @@ const columnOf = ({ columns }: Relation, name: string): Column | undefined =>
 
 /** One row of constants. */
 export function printRow(context: Context, { columns }: SourceOf<"print">): Relation {
-  const nothing = context.addStep("SELECT 1 AS nothing");
-  const empty: Relation = { from: nothing, columns: [], order: [], unknown: "listed", limited: true, summary: false };
+  const empty = rowsOf(context.addStep("SELECT 1 AS nothing"), [], { limited: true });
   const unnamed = columns.map((column, i) => (column.name === null ? { ...column, name: `print_${i}` } : column));
   return extend(context, empty, unnamed);
 }
