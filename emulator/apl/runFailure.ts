@@ -9,16 +9,19 @@ const patternProblems = [
   ...["trailing \\", "pattern too large"],
 ];
 
+/** Why the database refuses a plan that is not SQL, which is a defect of the planner. */
+export const noPlan = "the emulator cannot plan it";
+
 /** Errors of the database about values, and about a plan that is not SQL, which is a defect of the planner. */
 const reasons: Readonly<Record<string, string>> = {
   "Invalid Input": "a function got a value that it cannot take",
   "Out of Range": "a number is out of range",
   Conversion: "a value cannot be converted",
   "Mismatch Type": "a value has an unexpected type",
-  Binder: "the emulator cannot plan it",
-  Catalog: "the emulator cannot plan it",
-  Parser: "the emulator cannot plan it",
-  "Not implemented": "the emulator cannot plan it",
+  Binder: noPlan,
+  Catalog: noPlan,
+  Parser: noPlan,
+  "Not implemented": noPlan,
 };
 
 /**

@@ -2,6 +2,7 @@ import { expect, test } from "@jest/globals";
 import { isQueryError } from "../../emulator/apl";
 import { scalarFunctions } from "../../emulator/apl/functions";
 import { aggregates } from "../../emulator/apl/plan/aggregate";
+import { noPlan } from "../../emulator/apl/runFailure";
 import { openTestDatasets } from "../emulator/apl/support";
 import { openForTests } from "../support/suite";
 import { firstSeed, type Random, randomOf, runsOf } from "./random";
@@ -55,7 +56,7 @@ async function run(apl: string, variables = {}): Promise<Outcome> {
   } catch (failure) {
     if (!isQueryError(failure)) throw new Error(`seed ${firstSeed()}: ${apl}`, { cause: failure });
     const { reason, kind, cause, at } = failure;
-    const isBroken = reason.includes("no plan") || kind === "forbidden";
+    const isBroken = reason.includes(noPlan) || kind === "forbidden";
     if (isBroken) throw new Error(`seed ${firstSeed()}: ${apl}: ${reason}`, { cause });
     return { refused: reason, hasPlace: at !== undefined };
   }
