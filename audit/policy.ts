@@ -96,7 +96,10 @@ const duration = v.pipe(
 
 const capabilities = v.custom<JsonObject>(isObject, "an object");
 
-const holder = v.strictObject({ id: v.optional(text), name: v.optional(text), stack: v.optional(text) });
+const holder = v.pipe(
+  v.strictObject({ id: v.optional(text), name: v.optional(text), stack: v.optional(text) }),
+  v.check((holder) => Object.keys(holder).length > 0, "an id, a name or a stack"),
+);
 
 /** The keys and the actions of `orgCapabilities` (documented interface, 2.1; extended interface, "Tokens"). */
 const capabilityKeys = [...orgCapabilityKeys, "views"];
@@ -108,15 +111,13 @@ const forms = `<key>:<action>, such as rbac:*; the keys are ${capabilityKeys.joi
 
 const restriction = v.strictObject({
   capability: v.pipe(v.string(), v.regex(restrictable, forms)),
-  holders: v.optional(
-    v.array(
-      v.pipe(
-        holder,
-        v.check((holder) => Object.keys(holder).length > 0, "an id, a name or a stack"),
-      ),
-    ),
-  ),
+  holders: v.optional(v.array(holder)),
 });
+
+const expiry = v.pipe(
+  v.string(),
+  v.check((value) => value === "never" || canonicalInstant(value) !== undefined, "an RFC 3339 timestamp, or never"),
+);
 
 const exceptionMembers = v.strictObject({
   fingerprint: v.optional(text),
@@ -125,12 +126,7 @@ const exceptionMembers = v.strictObject({
   owner: text,
   reason: text,
   until: text,
-  expiresAt: v.optional(
-    v.pipe(
-      v.string(),
-      v.check((value) => value === "never" || canonicalInstant(value) !== undefined, "an RFC 3339 timestamp, or never"),
-    ),
-  ),
+  expiresAt: v.optional(expiry),
   orgCapabilities: v.optional(capabilities),
   datasetCapabilities: v.optional(capabilities),
   viewCapabilities: v.optional(capabilities),

@@ -27,16 +27,13 @@ export type StackConfig = Readonly<Record<string, { readonly value: string | und
 
 /** The settings of this package in the output of `pulumi config --json`, without the values of secrets. */
 export function stackConfigOf(printed: unknown): StackConfig {
-  const entries = isObject(printed) ? Object.entries(printed) : [];
-  return Object.fromEntries(
-    entries
-      .filter(([key, entry]) => key.startsWith(prefix) && isObject(entry))
-      .map(([key, entry]) => {
-        const { value, secret } = entry as { value?: unknown; secret?: unknown };
-        const text = typeof value === "string" && secret !== true ? value : undefined;
-        return [key.slice(prefix.length), { value: text, secret: secret === true }];
-      }),
-  );
+  const entries = Object.entries(isObject(printed) ? printed : {}).flatMap(([key, entry]) => {
+    if (!key.startsWith(prefix) || !isObject(entry)) return [];
+    const secret = entry.secret === true;
+    const value = typeof entry.value === "string" && !secret ? entry.value : undefined;
+    return [[key.slice(prefix.length), { value, secret }] as const];
+  });
+  return Object.fromEntries(entries);
 }
 
 /** Checks each setting and its source, and reports unknown names. */
