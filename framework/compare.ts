@@ -24,10 +24,7 @@ export const asDuration: Canonical = (value) => {
 export const asSet: Canonical = (value) =>
   Array.isArray(value) && value.length > 0 ? [...new Set(value.map(String))].sort() : undefined;
 
-/**
- * Compares an object of any structure: lists of strings as sets, empty lists and objects as absent. In other lists, the order
- * counts, because its meaning is not known.
- */
+/** Compares an object of any structure: lists of strings as sets, empty lists and objects as absent. Other lists are ordered. */
 export const asNestedSets: Canonical = (value) => {
   if (Array.isArray(value))
     return value.every((member) => typeof member === "string") ? asSet(value) : value.map(asNestedSets);

@@ -33,10 +33,7 @@ export interface ResourceDefinition<Spec = unknown, Fields = unknown, Own = unkn
   /** The alternative to the option `import` in a form that does not support it, such as "look it up with Counter.get". */
   readonly insteadOfImport: string;
   readonly onImport?: string | undefined;
-  /**
-   * Each converts a state to the next version; a record without a version has version 0. They are for states only, because
-   * inputs come from the program.
-   */
+  /** Each converts a state to the next version; a record without a version has version 0. Inputs come from the program. */
   readonly migrations?: readonly Migration[] | undefined;
   /** Only the compiler uses this. */
   readonly types?: readonly [Spec, Fields, Own];
@@ -172,10 +169,7 @@ export const argumentsOf = (definition: ResourceDefinition): readonly string[] =
 export const mayReplace = ({ replaces }: Pick<Property, "replaces">, planning: object): boolean =>
   typeof replaces === "function" ? replaces(planning as never) : Boolean(replaces);
 
-/**
- * Unknown inputs whose change may replace the object. The preview shows such an object as replaced, so that everything that
- * depends on it is unknown.
- */
+/** Unknown inputs whose change may replace the object: then the preview shows all that depends on it as unknown. */
 export const findUnknownReplacing = (definition: ResourceDefinition, inputs: object, planning: object): string[] =>
   namesWhere(definition, (property) => mayReplace(property, planning)).filter((name) => {
     const value = (inputs as Bag)[name];

@@ -61,19 +61,13 @@ export class LiveFields<Spec extends object> {
     return withoutNone({ ...fields, ...declared });
   }
 
-  /**
-   * The fields as a refresh reports them: the declared values, and the live values of fields that have changed since the
-   * create.
-   */
+  /** The fields as a refresh reports them: the declared values, and the live values of fields that changed after the create. */
   report(state: Stored<Spec>): Partial<Spec> {
     const { fields, drifted } = this.read(state);
     return withoutNone({ ...this.expect(state), ...this.#pick(drifted, fields) });
   }
 
-  /**
-   * The fields whose declared values differ from the live values, unless the service chose the live value when the declared one
-   * was requested.
-   */
+  /** The fields whose declared and live values differ, unless the service chose the live value for the declared one. */
   changed(state: Stored<Spec>, inputs: Partial<Spec>): (keyof Spec & string)[] {
     const { fields, drifted } = this.read(state);
     const expected = this.expect(state);
@@ -82,10 +76,7 @@ export class LiveFields<Spec extends object> {
     );
   }
 
-  /**
-   * The arguments to change, and those whose change replaces the object. A `computed` field that the program leaves out keeps
-   * its live value.
-   */
+  /** The arguments to change, and those whose change replaces the object. An absent `computed` field keeps its live value. */
   compare(state: Stored<Spec>, inputs: Partial<Spec>, planning: object) {
     const { properties } = this.#definition;
     const isLeftOut = (key: keyof Spec & string) => properties[key]?.computed === true && inputs[key] === undefined;

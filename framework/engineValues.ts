@@ -28,10 +28,7 @@ export const holdsSecret = (value: unknown): boolean => hasPart(value, isMarkedS
 
 const isMark = (part: unknown): boolean => isMarkedSecret(part) || unknownMarkers.has(part);
 
-/**
- * Converts a value for lifecycles: without the marks of secrets, and with `notKnown` for unknown values. Parts that have
- * neither are not copied.
- */
+/** Converts a value for lifecycles: no marks of secrets, and `notKnown` for unknown values. Other parts are not copied. */
 export function decodeValue(value: unknown): unknown {
   if (!hasPart(value, isMark)) return value;
   if (isMarkedSecret(value)) return decodeValue(value.value);
@@ -60,10 +57,7 @@ function encodeValue(value: unknown): unknown {
   return Object.fromEntries(members.map(([key, member]) => [recordableText(key), encodeValue(member)]));
 }
 
-/**
- * Properties in the form that the engine accepts. Unknown secrets are marked too: a preview must not pass them on in plain
- * text.
- */
+/** Properties as the engine accepts them. Unknown secrets are marked too: a preview must not pass them on in plain text. */
 export function encode(bag: object, secrets: readonly string[] = []): Bag {
   const encoded = encodeValue(bag) as Bag;
   const present = secrets.filter((key) => Object.hasOwn(encoded, key));

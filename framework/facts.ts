@@ -3,10 +3,7 @@ import type { Hints } from "./identity";
 import type { Incomplete } from "./incomplete";
 import type { Shape } from "./shapes";
 
-/**
- * A property of a resource, with everything that a form of the resource has to know about it. `Facts` says which kind can have
- * which fact.
- */
+/** A property of a resource, with all that a form has to know about it. `Facts` says which kind can have which fact. */
 export interface Property {
   readonly is: Shape;
   /**
@@ -34,10 +31,7 @@ export interface Property {
   readonly secret?: true;
   /** For an object argument. `secret`: if the member is set, the argument is secret (outputs are not). `id`: never secret. */
   readonly parts?: Readonly<Record<string, "secret" | "id">>;
-  /**
-   * The arguments that the value can derive from. If one of them is secret, so is the value. `true` means any argument; a name,
-   * that one.
-   */
+  /** The arguments that the value can derive from: if one is secret, so is the value. `true`: any argument; a name: that one. */
   readonly derives?: true | string;
   /** Members of the record that reveal no argument: ids and flags. The other members are secret if any argument is. */
   readonly plain?: readonly string[];

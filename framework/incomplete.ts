@@ -12,10 +12,7 @@ export interface Incomplete {
 
 export const mark = "incomplete" satisfies keyof Incomplete;
 
-/**
- * Adds the mark to the state that the engine keeps after a failed create, and says what is secret in it. Any other failure is
- * returned as it is.
- */
+/** Marks the state that the engine keeps after a failed create, and what is secret in it. Other failures stay as they are. */
 export const withMark = (failure: unknown, inputs: Bag): unknown =>
   isPartialCreate(failure)
     ? keepAs(failure, failure.message, { ...keepSecrets(inputs, failure.state), [mark]: failure.message })
@@ -32,10 +29,7 @@ export const reasonIncomplete = (state: Bag): string | undefined =>
 export const repeatedFailure = (failure: unknown): unknown =>
   isPartialCreate(failure) ? keepAs(failure, withAdvice(failure.message), failure.state) : failure;
 
-/**
- * The failure of an update that the engine calls instead of a repeated create. It is a partial failure, because otherwise the
- * engine would lose the object.
- */
+/** The failure of an update in place of a repeated create: a partial one, because otherwise the engine would lose the object. */
 export const repeatedAsUpdate = (id: string, state: Bag, words: string): PartialCreate =>
   new PartialCreate(withAdvice(words), id, state);
 

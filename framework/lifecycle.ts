@@ -14,10 +14,7 @@ export interface Checked<Inputs> {
   /** The inputs for the later hooks, including generated ones. */
   readonly inputs: Inputs;
   readonly failures: readonly CheckFailure[];
-  /**
-   * Finds mistakes that only a library can detect, and loads the library. Called if nothing else is wrong. Sends nothing and
-   * never throws.
-   */
+  /** Finds mistakes that only a library can detect. Called if nothing else is wrong. Sends nothing and never throws. */
   readonly findMore?: () => Promise<readonly CheckFailure[]>;
   /** Shown as warnings in the preview, although nothing is wrong. */
   readonly warnings?: readonly string[];
@@ -139,10 +136,7 @@ export interface Lifecycle<
     inputs: Inputs,
     replaced?: Replaced<State, Planned>,
   ): Promise<Created<State, Planned>>;
-  /**
-   * Return undefined only if the object is certainly gone; return `inputs` if it changed, with the hints of `state`; return the same
-   * `state` to record nothing.
-   */
+  /** Return undefined only if the object is certainly gone; `inputs`, with the hints of `state`, if it changed; else `state`. */
   read(
     session: Session & Planning & Service,
     id: string,

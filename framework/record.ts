@@ -15,10 +15,7 @@ export interface Split {
   readonly secrets: readonly string[];
 }
 
-/**
- * A state as it is stored. One rule: if any argument is secret, so is everything that can derive from an argument. Ids and flags
- * never are.
- */
+/** A state as it is stored. If any argument is secret, so is all that can derive from an argument. Ids and flags never are. */
 export function split(definition: ResourceDefinition, state: Bag): Split {
   const { properties, migrations = [] } = definition;
   const hints = state as Partial<Hints>;
@@ -89,10 +86,7 @@ export const secretPartsOf = (property: Property | undefined, value: unknown): s
     kind === "secret" && isObject(value) && value[name] !== undefined ? [name] : [],
   );
 
-/**
- * A stored state in the form that lifecycles use: with its record in one piece, and without the parts that only the engine or
- * one form needs.
- */
+/** A stored state as lifecycles use it: with its record in one piece, and without what only the engine or one form needs. */
 export function join(definition: ResourceDefinition, stored: Bag): Bag {
   const { [providerKey]: _, [secretRecord]: hidden, ...others } = stored;
   const members = omit(others, namesOf(definition, "derived"));

@@ -1,7 +1,4 @@
-/**
- * Whether a value or any part of it, at any depth, meets a condition. It stops at cycles, because a resource that a program
- * passes by mistake contains itself.
- */
+/** Whether a value or any part of it meets a condition. It stops at cycles: a resource that is passed by mistake has some. */
 export function hasPart(value: unknown, holds: (part: unknown) => boolean): boolean {
   const wholes = new Set<unknown>([[value]]);
   for (const whole of wholes) {

@@ -87,10 +87,7 @@ export class Update {
     return this.#ending.has(id);
   }
 
-  /**
-   * Whether an object must not be deleted: because this process created, updated or kept it, or because a resource other than
-   * this one and the planner has it.
-   */
+  /** Whether an object must stay: this process made or kept it, or a resource other than this one and the planner has it. */
   isInUse(object: string, resource: string): boolean {
     const owner = this.#owners.get(object) ?? resource;
     const isPlanner = owner === this.#planned.get(recordedBy(resource, object))?.by;

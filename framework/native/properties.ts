@@ -10,10 +10,7 @@ import { withoutProvider } from "../package";
 import { isAlwaysSecret } from "../record";
 import { notKnown } from "../unknown";
 
-/**
- * Values in the form that lifecycles use, without the stored provider, and the names of those that are secret, in whole or in
- * part.
- */
+/** Values as lifecycles use them, without the stored provider, and the names of those that are secret, at least in part. */
 export interface Decoded {
   readonly values: Bag;
   /** The values as on the wire, with the marks of secrets. */
@@ -76,10 +73,7 @@ export const isOutdated = (definition: ResourceDefinition, recorded: Bag, state:
 export const describeImport = (id: string, keys: readonly string[]): string =>
   `${id} is not imported: it differs from its declaration in ${keys.join(", ")}. Declare it as it is, import it, and change it afterwards.`;
 
-/**
- * The failure of an import or a lookup of an object that does not exist. The engine's own message would not mention another
- * account.
- */
+/** The failure of an import or a lookup that finds no object. The engine's own message would not mention another account. */
 export const describeMissing = (id: string, name: string): string =>
   `${id}: there is no ${name} with this id. It was deleted, or it belongs to an account other than that of the provider's settings. If it was imported and has been replaced since, remove the option import.`;
 

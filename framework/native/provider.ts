@@ -26,10 +26,7 @@ import {
   unknowns,
 } from "./properties";
 
-/**
- * The hooks of the lifecycles in the form in which the engine calls them. It only translates messages, secrets, unknown values
- * and failures.
- */
+/** The hooks of the lifecycles as the engine calls them. It only translates messages, secrets, unknown values and failures. */
 export class ResourceHooks {
   readonly #kinds: ReadonlyMap<string, Hooks>;
   readonly #log: EngineLog;
@@ -163,10 +160,7 @@ export class ResourceHooks {
     return this.#encode(definition, bag, given, plain);
   }
 
-  /**
-   * The outputs of a state, without the stored provider of the dynamic form, which that form records when it takes over the
-   * resource.
-   */
+  /** The outputs of a state, without the stored provider, which the dynamic form records when it takes over the resource. */
   #outputs(definition: ResourceDefinition, state: Bag, declared: Decoded) {
     const derived = hasUnknown(state) ? {} : derive(definition, state);
     return this.#encode(definition, { ...state, ...derived }, declared);

@@ -18,10 +18,7 @@ const { plain, output } = dataFunctions(thisPackage, async (lookup, args, { prov
   return await ask(lookup, { client }, args, { isSecret, warn: (message) => pulumi.log.warn(message) });
 });
 
-/**
- * Whether the program runs within its user's own process, as an inline program of the Automation API, and not in one that
- * the engine's language host started.
- */
+/** Whether the program runs within its user's own process, as an inline program of the Automation API does. */
 const isInline = (): boolean => !/[\\/]@pulumi[\\/]pulumi[\\/]cmd[\\/]run/.test(process.argv[1] ?? "");
 
 /** The settings; in an inline program a missing one is easily one that was given to the wrong process. */

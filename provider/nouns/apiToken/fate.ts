@@ -8,19 +8,13 @@ import { type ApiTokenInputs, type ApiTokenState, liveToken } from "./definition
 import { describeInstant } from "./expiry";
 import { expiryOf } from "./rotation";
 
-/**
- * What the program said about the end of a token: in the last diff, or in the state that it wrote. `secretInputs` hides its
- * expiry.
- */
+/** What the program said about the end of a token, in the last diff or in the state. `secretInputs` hides its expiry. */
 export interface Word extends Partial<Pick<ApiTokenInputs, "adopt" | "retire" | "deleteOptions" | "secretInputs">> {
   /** Its expiry after an overlap, which begins when its successor is created. */
   readonly overlap?: string | undefined;
   /** Whether this overlap has begun. */
   readonly hasBegun?: true;
-  /**
-   * Whether the diff announced no end, because it plans a change in place, which the option `replaceOnChanges` can turn into a
-   * replacement.
-   */
+  /** Whether the diff announced no end: it plans a change in place. The option `replaceOnChanges` can make it a replacement. */
   readonly isSilent?: boolean;
 }
 

@@ -18,10 +18,7 @@ export function recordInputs({ adopt, ...inputs }: ApiTokenInputs): ApiTokenInpu
   return { ...inputs, ...(adopt && { adopt: pick(adopt, ["id"]) }) };
 }
 
-/**
- * The largest number of replaced tokens in a record. More would only make the state larger, because each was replaced by the
- * next one.
- */
+/** The largest number of replaced tokens in a record. More would only enlarge the state: each was replaced by the next one. */
 export const mostReplaced = 20;
 
 /** The present words of the program about the tokens that a token replaced. */

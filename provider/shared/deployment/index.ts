@@ -8,10 +8,7 @@ import { type Environment, readSystem, type Surroundings } from "./systems";
 export { withoutCredentials } from "./address";
 export type { Environment, Surroundings };
 
-/**
- * Where a deployment runs: the facts from the CI system, completed with those of the checkout. Outside CI, only those of the
- * checkout.
- */
+/** Where a deployment runs: the facts from the CI system, completed with those of the checkout, or only those of the checkout. */
 export function detectSurroundings(env: Environment, folder: string): Surroundings {
   const found = readSystem(env);
   if (!found) return readGit(folder);
