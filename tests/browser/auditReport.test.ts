@@ -1,25 +1,17 @@
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { writeFile } from "node:fs/promises";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
-import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { describe, expect, test } from "@jest/globals";
 import type { AuditResult } from "../../audit";
 import { reports } from "../../cli/reports";
 import { messageOf } from "../../cli/reports/report";
 import { breakouts, hostileAudit, sampleAudit } from "../support/audits";
-import { type Browser, startBrowser, type Visit, type VisitOptions, visit } from "./browser";
+import { makeFolder, openForTests } from "../support/suite";
+import { startBrowser, type Visit, type VisitOptions, visit } from "./browser";
 import { contrastsOf, overflowOf, unnamedOf } from "./pageChecks";
 
-let browser: Browser;
-let folder: string;
-beforeAll(async () => {
-  folder = await mkdtemp(path.join(tmpdir(), "report-"));
-  browser = await startBrowser();
-});
-afterAll(async () => {
-  await browser?.close();
-  await rm(folder, { recursive: true });
-});
+const browser = openForTests(startBrowser);
+const folder = makeFolder();
 
 const samples = { sample: sampleAudit(), hostile: hostileAudit() };
 /** Each token is one item, with all findings about it. */

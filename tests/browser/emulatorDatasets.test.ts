@@ -1,12 +1,9 @@
-import { afterAll, beforeAll, expect, test } from "@jest/globals";
-import { type Browser, startBrowser } from "./browser";
+import { expect, test } from "@jest/globals";
+import { openForTests } from "../support/suite";
+import { startBrowser } from "./browser";
 import { fillWithSamples, open, serve } from "./pageWorld";
 
-let browser: Browser;
-beforeAll(async () => {
-  browser = await startBrowser();
-});
-afterAll(() => browser?.close());
+const browser = openForTests(startBrowser);
 
 test("the datasets with their events, their size and the last event", async () => {
   await using sample = await serve();

@@ -1,22 +1,16 @@
-import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { beforeAll, describe, expect, test } from "@jest/globals";
 import { findFreePort } from "../support/service";
-import { type Browser, type Page, startBrowser, visit } from "./browser";
+import { openForTests } from "../support/suite";
+import { type Page, startBrowser, visit } from "./browser";
 import { contrastsOf, overflowOf, unnamedOf } from "./pageChecks";
-import { fillWithAttacks, fillWithSamples, logIn, open, run, type Served, serve, views } from "./pageWorld";
+import { fillWithAttacks, fillWithSamples, logIn, open, run, serve, views } from "./pageWorld";
 
-let browser: Browser;
-let sample: Served;
-let hostile: Served;
+// The language of a container that has none: Chromium calls it "en-US@posix".
+const browser = openForTests(() => startBrowser({ LC_ALL: "C", LANG: "C", LANGUAGE: "C" }));
+const sample = openForTests(serve);
+const hostile = openForTests(serve);
 beforeAll(async () => {
-  // The language of a container that has none: Chromium calls it "en-US@posix".
-  const noLanguage = { LC_ALL: "C", LANG: "C", LANGUAGE: "C" };
-  [browser, sample, hostile] = await Promise.all([startBrowser(noLanguage), serve(), serve()]);
   await Promise.all([fillWithSamples(sample), fillWithAttacks(hostile)]);
-});
-afterAll(async () => {
-  await browser?.close();
-  await sample?.[Symbol.asyncDispose]();
-  await hostile?.[Symbol.asyncDispose]();
 });
 
 describe("shows", () => {
@@ -191,11 +185,7 @@ test("says that the emulator does not respond, and asks for the token again afte
 
 describe("of an empty emulator, in a browser whose language Intl refuses", () => {
   const ownLanguage = { ownLanguage: true };
-  let empty: Served;
-  beforeAll(async () => {
-    empty = await serve();
-  });
-  afterAll(async () => empty?.[Symbol.asyncDispose]());
+  const empty = openForTests(serve);
 
   test("every view works", async () => {
     await using probe = await visit(browser, "about:blank", ownLanguage);

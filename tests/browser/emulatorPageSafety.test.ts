@@ -1,21 +1,14 @@
 import { createServer } from "node:http";
-import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { beforeAll, describe, expect, test } from "@jest/globals";
 import { listen } from "../support/service";
-import { type Browser, startBrowser, strangeName, visit } from "./browser";
+import { openForTests } from "../support/suite";
+import { startBrowser, strangeName, visit } from "./browser";
 import { attacks, fillWithAttacks, logIn, open, type Served, serve, views } from "./pageWorld";
 
-let browser: Browser;
-let sample: Served;
-let hostile: Served;
-beforeAll(async () => {
-  [browser, sample, hostile] = await Promise.all([startBrowser(), serve(), serve()]);
-  await fillWithAttacks(hostile);
-});
-afterAll(async () => {
-  await browser?.close();
-  await sample?.[Symbol.asyncDispose]();
-  await hostile?.[Symbol.asyncDispose]();
-});
+const browser = openForTests(startBrowser);
+const sample = openForTests(serve);
+const hostile = openForTests(serve);
+beforeAll(() => fillWithAttacks(hostile));
 
 describe("the root token", () => {
   test("is asked for once; a wrong one, and one that is not the root token, say so", async () => {

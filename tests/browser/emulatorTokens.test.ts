@@ -1,12 +1,9 @@
-import { afterAll, beforeAll, expect, test } from "@jest/globals";
-import { type Browser, startBrowser } from "./browser";
+import { expect, test } from "@jest/globals";
+import { openForTests } from "../support/suite";
+import { startBrowser } from "./browser";
 import { open, serve } from "./pageWorld";
 
-let browser: Browser;
-beforeAll(async () => {
-  browser = await startBrowser();
-});
-afterAll(() => browser?.close());
+const browser = openForTests(startBrowser);
 
 test("all of many tokens can be shown, some hundreds at a time", async () => {
   await using world = await serve();

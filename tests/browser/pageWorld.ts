@@ -1,9 +1,7 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import path from "node:path";
 import { type Emulator, startEmulator } from "event-datasets-emulator";
 import { breakouts } from "../support/audits";
 import { hostile } from "../support/hostile";
+import { makeFolder } from "../support/suite";
 import { type Browser, type Page, type Visit, type VisitOptions, visit } from "./browser";
 
 /** A served emulator, with its built page. */
@@ -16,7 +14,7 @@ export interface Served extends AsyncDisposable {
 }
 
 export async function serve(port = "0", rootToken = "root-token-of-the-page-tests"): Promise<Served> {
-  const dataDir = await mkdtemp(path.join(tmpdir(), "page-"));
+  const dataDir = makeFolder();
   const emulator = await startEmulator({ dataDir, port: Number(port), profile: "extended", rootToken });
   const { url } = emulator;
   const ask = async (line: string, body?: unknown, token = rootToken) => {
@@ -24,11 +22,7 @@ export async function serve(port = "0", rootToken = "root-token-of-the-page-test
     const headers = { authorization: `Bearer ${token}`, "content-type": "application/json" };
     return fetch(`${url}${target}`, { method, headers, ...(body === undefined ? {} : { body: JSON.stringify(body) }) });
   };
-  const stop = async () => {
-    await emulator.crash();
-    await rm(dataDir, { recursive: true, force: true });
-  };
-  return { url, rootToken, emulator, ask, [Symbol.asyncDispose]: stop };
+  return { url, rootToken, emulator, ask, [Symbol.asyncDispose]: () => emulator.crash() };
 }
 
 const minute = 60_000;

@@ -1,11 +1,11 @@
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
 import { expect, test } from "@jest/globals";
 import { reports } from "../../cli/reports";
 import { sampleAudit } from "../support/audits";
 import { CHECKOUT } from "../support/program";
+import { makeFolder } from "../support/suite";
 import { type Page, startBrowser, visit } from "./browser";
 import { fillWithSamples, open, run, serve } from "./pageWorld";
 import { drawRotation } from "./terminalPicture";
@@ -24,24 +24,18 @@ const fileOf = (picture: Picture, look: Look) => path.join(CHECKOUT, "docs", nam
 
 if (process.env.EVENT_DATASETS_WRITE_SCREENSHOTS === "true")
   test("write the pictures of the documentation", async () => {
-    const browser = await startBrowser();
-    const folder = await mkdtemp(path.join(tmpdir(), "pictures-"));
-    const file = path.join(folder, "audit.html");
+    await using browser = await startBrowser();
+    const file = path.join(makeFolder(), "audit.html");
     const plain = { columns: undefined, colours: false, location: "Pulumi.yaml" };
-    try {
-      await writeFile(file, [...reports.html(sampleAudit(), plain)].join(""));
-      await using served = await serve();
-      await fillWithSamples(served);
-      for (const look of looks) {
-        const options = { width: size.width, dark: look === "dark" };
-        await using page = await open(browser, served, "Tokens", options);
-        await takeViews(page.page, look);
-        await using report = await visit(browser, pathToFileURL(file).href, options);
-        await take(report.page, "audit", look);
-      }
-    } finally {
-      await browser.close();
-      await rm(folder, { recursive: true });
+    await writeFile(file, [...reports.html(sampleAudit(), plain)].join(""));
+    await using served = await serve();
+    await fillWithSamples(served);
+    for (const look of looks) {
+      const options = { width: size.width, dark: look === "dark" };
+      await using page = await open(browser, served, "Tokens", options);
+      await takeViews(page.page, look);
+      await using report = await visit(browser, pathToFileURL(file).href, options);
+      await take(report.page, "audit", look);
     }
   });
 

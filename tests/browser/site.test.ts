@@ -1,7 +1,6 @@
 import { execFile } from "node:child_process";
-import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
+import { readdir, readFile } from "node:fs/promises";
 import { createServer, type Server } from "node:http";
-import { tmpdir } from "node:os";
 import path from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
@@ -9,33 +8,28 @@ import { generated } from "../../docs/.vitepress/pages";
 import { pagesOfSite } from "../docs/markdown";
 import { CHECKOUT } from "../support/program";
 import { listen } from "../support/service";
-import { type Browser, type Locator, type Page, startBrowser, type Visit, visit } from "./browser";
+import { makeFolder, openForTests } from "../support/suite";
+import { type Locator, type Page, startBrowser, type Visit, visit } from "./browser";
 import { clippedOf, contrastsOf, overflowOf } from "./pageChecks";
 
-let folder = "";
+const folder = makeFolder();
 let server: Server;
 let port: number;
-let browser: Browser;
+const browser = openForTests(startBrowser);
 /** Turns from page to page: it has the styles and the scripts already. */
 let reader: Visit;
 
 beforeAll(async () => {
-  folder = await mkdtemp(path.join(tmpdir(), "event-datasets-site-"));
   await promisify(execFile)(process.execPath, [path.join(CHECKOUT, "scripts/docs.mjs")], {
     cwd: CHECKOUT,
     env: { ...process.env, EVENT_DATASETS_SITE: folder, EVENT_DATASETS_REPOSITORY: "", NODE_ENV: "production" },
   });
   server = createServer(sendFile);
   port = await listen(server);
-  browser = await startBrowser();
   reader = await visit(browser, addressOf("index"));
 });
 
-afterAll(async () => {
-  await browser?.close();
-  server?.close();
-  await rm(folder, { recursive: true, force: true });
-});
+afterAll(() => void server?.close());
 
 const contentTypes: Record<string, string> = {
   ".html": "text/html; charset=utf-8",

@@ -1,7 +1,7 @@
 import { expect, test } from "@jest/globals";
 import { EventDatasets } from "../../sdk";
 import { fakePulumi, stackOf, useAuditFolder } from "../support/auditFolder";
-import { auditShapes } from "../support/auditShapes";
+import { auditShapes } from "../support/audits";
 import { startTemporaryEmulator } from "../support/deployment";
 
 // The service documents one field of its audit log, so the emulator writes two shapes that have no other one in common.

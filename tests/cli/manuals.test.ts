@@ -1,7 +1,6 @@
 import { execFileSync, spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { writeFile } from "node:fs/promises";
 import path from "node:path";
 import { expect, test } from "@jest/globals";
 import { failOns } from "../../audit";
@@ -14,6 +13,7 @@ import { environmentNames } from "../../sdk";
 import { version } from "../../sdk/version";
 import { builtCli } from "../support/checkout";
 import { cli } from "../support/cli";
+import { makeFolder } from "../support/suite";
 
 const all = Object.entries(manuals) as [CommandName, Manual][];
 
@@ -103,18 +103,14 @@ test("a command has the options of its manual, and a misspelt one does not compi
 });
 
 test("a command runs in the folder of --cwd", async () => {
-  const folder = await mkdtemp(path.join(tmpdir(), "event-datasets-cwd-"));
-  try {
-    await writeFile(path.join(folder, "package.json"), "{}");
-    const { stdout } = await cli(["doctor", "-C", folder]);
-    expect(stdout).toContain(`is not in the package.json of ${folder}`);
-    expect(await cli(["doctor", `--cwd=${folder}/none`])).toMatchObject({
-      code: 2,
-      stderr: expect.stringContaining(`--cwd ${folder}/none: not a folder`),
-    });
-  } finally {
-    await rm(folder, { recursive: true });
-  }
+  const folder = makeFolder();
+  await writeFile(path.join(folder, "package.json"), "{}");
+  const { stdout } = await cli(["doctor", "-C", folder]);
+  expect(stdout).toContain(`is not in the package.json of ${folder}`);
+  expect(await cli(["doctor", `--cwd=${folder}/none`])).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining(`--cwd ${folder}/none: not a folder`),
+  });
 });
 
 test.each(["-V", "--version"])("%s prints the version", async (option) => {
@@ -175,16 +171,12 @@ test("commands, subcommands, options and their values are completed", () => {
 
 /** Prints the completion of a shell into a file. */
 async function withScript(shell: string, use: (script: string, folder: string) => void) {
-  const folder = await mkdtemp(path.join(tmpdir(), "event-datasets-completion-"));
-  try {
-    const { code, stdout } = await cli(["completion", shell]);
-    expect(code).toBe(0);
-    await writeFile(path.join(folder, shell), stdout);
-    await writeFile(path.join(folder, "prod.json"), "{}");
-    use(path.join(folder, shell), folder);
-  } finally {
-    await rm(folder, { recursive: true });
-  }
+  const folder = makeFolder();
+  const { code, stdout } = await cli(["completion", shell]);
+  expect(code).toBe(0);
+  await writeFile(path.join(folder, shell), stdout);
+  await writeFile(path.join(folder, "prod.json"), "{}");
+  use(path.join(folder, shell), folder);
 }
 
 test("bash asks the command, and completes names of files by itself", () =>

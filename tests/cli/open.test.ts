@@ -1,7 +1,6 @@
-import { cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { cp, mkdir, readFile, symlink, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { afterAll, beforeAll, expect, test } from "@jest/globals";
+import { beforeAll, expect, test } from "@jest/globals";
 import { open } from "../../cli/open";
 import { readRecipients } from "../../provider/shared/seal/recipients";
 import { sealText } from "../../provider/shared/seal/seal";
@@ -9,26 +8,23 @@ import { builtCli, CHECKOUT } from "../support/checkout";
 import { cli } from "../support/cli";
 import { start } from "../support/command";
 import { boxKey } from "../support/keys";
+import { makeFolder } from "../support/suite";
 import { fakeIo } from "./fakeIo";
 
 const secret = "xaat-canary-0123456789abcdef";
-let folder: string;
+const folder = makeFolder();
 let sealed: string;
 let privateKey: string;
-let identity: string;
+const identity = join(folder, "key");
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "open-"));
   const pair = await boxKey();
   privateKey = pair.privateKey;
   const { recipients } = readRecipients({ key: pair.publicKey, keyId: "7" });
   sealed = JSON.stringify(await sealText(secret, recipients));
-  identity = join(folder, "key");
   await writeFile(identity, `# mine\n${privateKey}\n`);
   await writeFile(join(folder, "sealed.json"), sealed);
 });
-
-afterAll(() => rm(folder, { recursive: true }));
 
 test("a sealed value is opened from a file and from standard input, and only the secret is printed", async () => {
   const opened = { code: 0, stdout: `${secret}\n`, stderr: "" };
@@ -60,7 +56,7 @@ test.each([
   ["age-encryption", "age keys", "AGE-SECRET-KEY-1", "-----BEGIN AGE ENCRYPTED FILE-----"],
   ["libsodium-wrappers", "sealed boxes", Buffer.alloc(32).toString("base64"), "AAAA"],
 ])("without the optional package %s the command names it and how to install it", async (name, purpose, key, value) => {
-  const main = await installWithoutPeers(await mkdtemp(join(folder, "bare-")));
+  const main = await installWithoutPeers(makeFolder());
   await writeFile(join(folder, "bare-key"), key);
   const settings = { cwd: folder, env: { PATH: process.env.PATH }, stdin: value };
   const opening = await start(process.execPath, [main, "open", "--identity", "bare-key"], settings);

@@ -103,11 +103,4 @@ describe("--who", () => {
     expect(none.stdout).toContain("who made it: no event in the last 30 days of audit of tokens");
     expect(JSON.parse(none.requests[1]?.body ?? "").apl).toMatch(/^\["audit of tokens"\] /);
   });
-
-  test("without access it says what is needed, and the rest is printed", async () => {
-    const { code, stdout } = await who(json(403, { message: "forbidden" }), "--who");
-    expect(code).toBe(0);
-    expect(stdout).toMatch(/^2 {2}"by hand 2"/);
-    expect(stdout).toContain("only owners may read axiom-audit; others need a view that an owner defines (--who=VIEW)");
-  });
 });

@@ -1,32 +1,24 @@
 import { execFileSync } from "node:child_process";
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { afterAll, beforeAll, expect, test } from "@jest/globals";
+import { beforeAll, expect, test } from "@jest/globals";
 import { describeDeployment, detectSurroundings } from "../../provider/shared/deployment";
 import { systemNames } from "../../provider/shared/deployment/systems";
 import { readMarkdown } from "../docs/markdown";
+import { makeFolder } from "../support/suite";
 import { environments } from "./environments";
 
-let empty: string;
-let checkout: string;
+const empty = makeFolder();
+const checkout = makeFolder();
 let head: string;
 
 const git = (...args: readonly string[]) => execFileSync("git", args, { cwd: checkout, encoding: "utf8" }).trim();
 
-beforeAll(async () => {
-  empty = await mkdtemp(join(tmpdir(), "no-git-"));
-  checkout = await mkdtemp(join(tmpdir(), "checkout-"));
+beforeAll(() => {
   git("init", "--quiet", "--initial-branch=trunk");
   git("config", "user.name", "Ada");
   git("config", "user.email", "ada@example.com");
   git("remote", "add", "origin", "https://ada:canary-secret@github.com/acme/web.git");
   git("commit", "--quiet", "--allow-empty", "--message", "first");
   head = git("rev-parse", "HEAD");
-});
-
-afterAll(async () => {
-  for (const folder of [empty, checkout]) await rm(folder, { recursive: true });
 });
 
 test.each(Object.entries(environments))("%s is recognised, and no credential is taken along", (_, { env, seen }) => {

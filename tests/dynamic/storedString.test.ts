@@ -1,7 +1,4 @@
 import { execFile } from "node:child_process";
-import { mkdtemp, realpath, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { promisify } from "node:util";
 import { expect, test } from "@jest/globals";
 import { namesWhere } from "../../framework/definition";
@@ -12,6 +9,7 @@ import { credentialOf } from "../../provider/shared/account/evidence";
 import { thisPackage } from "../../provider/shared/strings";
 import { writeProgram } from "../support/program";
 import { json, startService } from "../support/service";
+import { makeFolder } from "../support/suite";
 
 /** Like the engine's host: evaluates stored providers in the program's folder, configures them and calls their hooks. */
 const host = `
@@ -42,16 +40,12 @@ interface Hosted {
 
 /** Calls hooks of stored providers in a process that has nothing but the strings and the program's folder. */
 async function hostAll(...hosted: readonly Hosted[]) {
-  const folder = await realpath(await mkdtemp(join(tmpdir(), "stored-")));
-  try {
-    await writeProgram(folder, {});
-    const input = JSON.stringify(hosted.map(({ type, ...more }) => ({ stored: storedOf(type), ...more })));
-    const env = { PATH: process.env.PATH };
-    const { stdout } = await promisify(execFile)(process.execPath, ["-e", host, input], { cwd: folder, env });
-    return JSON.parse(stdout);
-  } finally {
-    await rm(folder, { recursive: true });
-  }
+  const cwd = makeFolder();
+  await writeProgram(cwd, {});
+  const input = JSON.stringify(hosted.map(({ type, ...more }) => ({ stored: storedOf(type), ...more })));
+  const env = { PATH: process.env.PATH };
+  const { stdout } = await promisify(execFile)(process.execPath, ["-e", host, input], { cwd, env });
+  return JSON.parse(stdout);
 }
 
 const inSecondProcess = async (type: ResourceName, config: Record<string, string>, ...calls: readonly Call[]) =>

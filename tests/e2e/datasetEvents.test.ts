@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from "@jest/globals";
 import { type Emulator, environmentOf } from "../../emulator/emulator";
-import { EventDatasets, scalar } from "../../sdk";
-import { createDeployment, type Deployment, startTemporaryEmulator } from "../support/deployment";
+import { scalar } from "../../sdk";
+import { clientOf, createDeployment, type Deployment, startTemporaryEmulator } from "../support/deployment";
 import { bothForms, forms, inForm } from "../support/program";
 import { openForTests } from "../support/suite";
 
@@ -41,6 +41,7 @@ const rows = {
     ["removed", {}, "removed", 3, 3, stays],
     ["removed-empty-with-word", word, "removed", 0, "deleted", "was deleted: it had 0 events"],
     ["removed-with-word", word, "removed", 3, "deleted", "was deleted: it had 3 events"],
+    ["removed-with-false-word", { deleteEvents: false }, "removed", 3, 3, stays],
     ["removed-borrowed", { ...borrowed, ...word }, "removed", 3, 3, "it stays with its events: it was only borrowed"],
     ["replaced-empty", {}, logs, 0, 0, stays],
     ["replaced", {}, logs, 3, 3, stays],
@@ -129,9 +130,9 @@ export const names = inBothForms((form, { Dataset }) => {
 }
 
 /** How many events each dataset has, by its name and its time of creation. */
-async function countEvents({ url, rootToken, datasets }: Emulator): Promise<ReadonlyMap<string, number>> {
-  await using client = new EventDatasets({ baseUrl: url, accessToken: rootToken, profile: "extended" });
-  const counts = datasets.list().map(async ({ id, created }) => {
+async function countEvents(service: Emulator): Promise<ReadonlyMap<string, number>> {
+  await using client = clientOf(service);
+  const counts = service.datasets.list().map(async ({ id, created }) => {
     const result = await client.queries.apl({ apl: `['${id}'] | summarize count()` });
     return [`${id} ${created}`, Number(scalar(result))] as const;
   });

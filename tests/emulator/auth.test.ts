@@ -14,6 +14,10 @@ const needs: [line: string, key: string, action: string, body?: object][] = [
   ["GET /v2/annotations/{annotation}", "annotations", "read"],
   ["PUT /v2/annotations/{annotation}", "annotations", "update", { title: "changed" }],
   ["DELETE /v2/annotations/{annotation}", "annotations", "delete"],
+  ["POST /v2/datasets", "datasets", "create", { name: "made" }],
+  ["GET /v2/datasets/{dataset}", "datasets", "read"],
+  ["PUT /v2/datasets/{dataset}", "datasets", "update", {}],
+  ["DELETE /v2/datasets/{dataset}", "datasets", "delete"],
 ];
 
 test.each(needs)("%s needs a token with %s: %s", async (line, key, action, ...[body]) => {
@@ -21,12 +25,13 @@ test.each(needs)("%s needs a token with %s: %s", async (line, key, action, ...[b
   const idOf = async (path: string, body: object) => (await call(emulator.url, `POST /v2/${path}`, { body })).body.id;
   const target = line
     .replace("{token}", await idOf("tokens", { name: "object" }))
-    .replace("{annotation}", await idOf("annotations", { datasets: ["a"], type: "b" }));
+    .replace("{annotation}", await idOf("annotations", { datasets: ["a"], type: "b" }))
+    .replace("{dataset}", await idOf("datasets", { name: "web" }));
   const send = (token: string | null) => call(emulator.url, target, { token, body });
   for (const token of [null, "xaat-00000000-0000-0000-0000-000000000000", ""])
     expect(await send(token)).toMatchObject({ status: 401, headers: { "www-authenticate": "Bearer" } });
   const all = ["create", "read", "update", "delete"];
-  const others = { apiTokens: all, annotations: all, [key]: all.filter((other) => other !== action) };
+  const others = { apiTokens: all, annotations: all, datasets: all, [key]: all.filter((other) => other !== action) };
   const message = `the token lacks the capability orgCapabilities.${key}: ${action}`;
   expect(await send(await mintedWith(emulator.url, others))).toMatchObject({
     status: 403,

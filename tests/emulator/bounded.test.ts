@@ -2,8 +2,9 @@ import { subscribe, unsubscribe } from "node:diagnostics_channel";
 import { once } from "node:events";
 import { request } from "node:http";
 import { setTimeout } from "node:timers/promises";
-import { afterAll, beforeAll, expect, test } from "@jest/globals";
+import { beforeAll, expect, test } from "@jest/globals";
 import fc from "fast-check";
+import { openForTests } from "../support/suite";
 import { apl, call, endless, events, mintedWith, type Received, start, type TestEmulator } from "./harness";
 
 /** A job that is not endless takes milliseconds, so that only an endless one reaches this limit on a busy machine, too. */
@@ -27,17 +28,11 @@ async function whileAsking<T>(emulator: TestEmulator, work: Promise<T>): Promise
   return result;
 }
 
-let emulator: TestEmulator;
+const emulator = openForTests(() => start({ profile: "extended", ...timeout }));
 /** With the default limit: for work that ends, however slow the machine is. */
-let patient: TestEmulator;
+const patient = openForTests(() => start({ profile: "extended" }));
 beforeAll(async () => {
-  emulator = await start({ profile: "extended", ...timeout });
-  patient = await start({ profile: "extended" });
   for (const one of [emulator, patient]) await one.ingest("web", events);
-});
-afterAll(async () => {
-  await emulator?.close();
-  await patient?.close();
 });
 
 const query = (text: string, asked = emulator): Promise<Received> =>

@@ -6,7 +6,7 @@ import { createInterface } from "node:readline";
 import { text } from "node:stream/consumers";
 import { expect, test } from "@jest/globals";
 import { findSecret } from "../support/secrets";
-import { newFolder } from "./harness";
+import { makeFolder } from "../support/suite";
 
 const main = path.resolve("emulator/dist/main.js");
 
@@ -32,7 +32,7 @@ const sending = `const send = async (line, body) => {
 };`;
 
 test("a command after -- finds the service in its environment; its exit code counts, and the data stays for the next one", async () => {
-  const options = ["--data", await newFolder(), "--profile", "extended"];
+  const options = ["--data", makeFolder(), "--profile", "extended"];
   const create = `${sending} send("POST /v2/tokens", { name: "ci" }).then(() => process.exit(7))`;
   expect(await outcomeOf(runWith(options, create))).toMatchObject({ out: "", code: 7 });
   const list = `${sending} send("GET /v2/tokens").then(([{ name }]) => console.log(name, process.env.EVENT_DATASETS_PROFILE))`;
@@ -40,7 +40,7 @@ test("a command after -- finds the service in its environment; its exit code cou
 });
 
 test("--sample loads events of the last hour once", async () => {
-  const options = ["--data", await newFolder(), "--sample"];
+  const options = ["--data", makeFolder(), "--sample"];
   const apl = "['web'] | where _time > ago(2h) and status == 500 | count";
   const count = `${sending} send("POST /v1/datasets/_apl", { apl: ${JSON.stringify(apl)} }).then(({ buckets }) =>
     console.log(buckets.totals[0].aggregations[0].value))`;
@@ -54,7 +54,7 @@ test("--sample loads events of the last hour once", async () => {
 test("a signal reaches the command once, and the service stops after it", async () => {
   const program = `let n = 0; process.on("SIGTERM", () => setTimeout(() => process.exit(10 + ++n), 200));
     setInterval(() => {}, 1000); console.log("ready");`;
-  const child = runWith(["--data", await newFolder()], program);
+  const child = runWith(["--data", makeFolder()], program);
   await once(child.stdout, "data");
   child.kill("SIGTERM");
   child.kill("SIGTERM");
@@ -63,7 +63,7 @@ test("a signal reaches the command once, and the service stops after it", async 
 
 test("it prints its address when it is ready and its page on standard error, and exits with 0 on a signal", async () => {
   for (const signal of ["SIGTERM", "SIGINT"] as const) {
-    const data = await newFolder();
+    const data = makeFolder();
     const child = run(["--data", data, "--port", "0"], { EVENT_DATASETS_ROOT_TOKEN: "root-token" });
     const said = text(child.stderr);
     const [, url] = /^listening on (http:\/\/127\.0\.0\.1:\d+)$/m.exec(String(await once(child.stdout, "data"))) ?? [];
@@ -82,7 +82,7 @@ test("it prints its address when it is ready and its page on standard error, and
 });
 
 test("without a root token it creates one and prints it on the second line; its data is in .event-datasets", async () => {
-  const cwd = await newFolder();
+  const cwd = makeFolder();
   const child = run(["--port", "0"], { EVENT_DATASETS_ROOT_TOKEN: "" }, cwd);
   const lines = createInterface(child.stdout)[Symbol.asyncIterator]();
   const url = String((await lines.next()).value).replace("listening on ", "");
@@ -94,7 +94,7 @@ test("without a root token it creates one and prints it on the second line; its 
 });
 
 test("of many processes that start on one folder at once, one serves and the others are refused", async () => {
-  const data = await newFolder();
+  const data = makeFolder();
   const contenders = Array.from({ length: 6 }, () => run(["--data", data, "--port", "0"]));
   const outcomes = await Promise.all(
     contenders.map(async (child) => {
@@ -136,7 +136,7 @@ test.each<readonly [options: readonly string[], message: string, env?: NodeJS.Pr
 });
 
 test("a command that cannot be started is named", async () => {
-  const options = ["--port", "0", "--data", await newFolder(), "--", "no-such-command"];
+  const options = ["--port", "0", "--data", makeFolder(), "--", "no-such-command"];
   const err = expect.stringContaining(": cannot run no-such-command: spawn no-such-command ENOENT\n");
   expect(await outcomeOf(run(options))).toEqual({ out: "", err, code: 2 });
 });

@@ -1,21 +1,18 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from "@jest/globals";
-import { apl, call, countOf, mintedWith, start, type TestEmulator } from "./harness";
+import { beforeEach, expect, test } from "@jest/globals";
+import { openForTests } from "../support/suite";
+import { apl, call, countOf, start } from "./harness";
 
 const now = () => new Date("2026-11-21T12:00:00Z");
 const instant = now().toISOString();
 
-let emulator: TestEmulator;
+const emulator = openForTests(() => start({ profile: "extended", now }));
 let count = 0;
 /** A new dataset for each test. */
 let name = "";
-beforeAll(async () => {
-  emulator = await start({ profile: "extended", now });
-});
 beforeEach(() => {
   count += 1;
   name = `set-${count}`;
 });
-afterAll(() => emulator.close());
 
 const send = (line: string, body?: unknown, more = {}) => call(emulator.url, line, { body, ...more });
 const create = (body: object = {}) => send("POST /v2/datasets", { name, ...body });
@@ -102,25 +99,6 @@ test("a deleted dataset is gone with its events, and one of the same name begins
 test("a dataset that events made is listed as created then", async () => {
   await emulator.ingest(name, [{ n: 1 }]);
   expect((await send(`GET /v2/datasets/${name}`)).body).toMatchObject({ created: instant, who: "root" });
-});
-
-test("each request needs its capability", async () => {
-  await create();
-  const requests = {
-    create: ["POST /v2/datasets", { name: `${name}-more` }, 200],
-    read: [`GET /v2/datasets/${name}`, undefined, 200],
-    update: [`PUT /v2/datasets/${name}`, {}, 200],
-    delete: [`DELETE /v2/datasets/${name}`, undefined, 204],
-  } as const;
-  for (const [action, [line, body, status]] of Object.entries(requests)) {
-    const others = Object.keys(requests).filter((other) => other !== action);
-    const lacking = await mintedWith(emulator.url, { datasets: others });
-    const refused = await send(line, body, { token: lacking });
-    const message = `the token lacks the capability orgCapabilities.datasets: ${action}`;
-    expect(refused).toMatchObject({ status: 403, body: { message } });
-    const allowed = await mintedWith(emulator.url, { datasets: [action] });
-    expect(await send(line, body, { token: allowed })).toMatchObject({ status });
-  }
 });
 
 test("map fields are added, replaced and removed", async () => {

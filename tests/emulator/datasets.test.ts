@@ -1,24 +1,21 @@
 import { execFileSync } from "node:child_process";
 import { cp, mkdir, readFile, symlink, writeFile } from "node:fs/promises";
 import path from "node:path";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
+import { beforeEach, describe, expect, test } from "@jest/globals";
 import { dependencies } from "../../emulator/package.json";
-import { apl, call, countOf, events, newFolder, now, start, type TestEmulator } from "./harness";
+import { makeFolder, openForTests } from "../support/suite";
+import { apl, call, countOf, events, now, start } from "./harness";
 
 describe("ingest", () => {
   const failures: Error[] = [];
-  let emulator: TestEmulator;
+  const emulator = openForTests(() => start({ profile: "extended", onFailure: (failure) => failures.push(failure) }));
   let count = 0;
   /** A new dataset for each test. */
   let dataset = "";
-  beforeAll(async () => {
-    emulator = await start({ profile: "extended", onFailure: (failure) => failures.push(failure) });
-  });
   beforeEach(() => {
     count += 1;
     dataset = `new${count}`;
   });
-  afterAll(() => emulator.close());
 
   const ingest = (body: string, type = "text/csv", search = "", headers: Record<string, string> = {}) =>
     call(emulator.url, `POST /v1/datasets/${dataset}/ingest${search}`, {
@@ -93,12 +90,12 @@ describe("ingest", () => {
 
 describe("datasets", () => {
   test("come from files, all of them or none, once, and are on disk from then on", async () => {
-    const folder = await newFolder();
+    const folder = makeFolder();
     const files = ["events.ndjson", "events.csv"].map((name) => path.join(folder, name));
     const [ndjson = "", csv = ""] = files;
     await writeFile(ndjson, events.map((event) => JSON.stringify(event)).join("\n"));
     await writeFile(csv, "at,n\n2026-11-20T00:00:00Z,1\nsecret\n");
-    const options = { dataDir: await newFolder(), now, datasets: files.map((file) => ({ name: "web", file })) };
+    const options = { dataDir: makeFolder(), now, datasets: files.map((file) => ({ name: "web", file })) };
     const refusal = new Error(`dataset web: cannot load ${csv}: line 3: expected 2 values, found 1`);
     for (let attempt = 0; attempt < 2; attempt++) await expect(start(options)).rejects.toThrow(refusal);
     await writeFile(csv, "at,n\n2026-11-20T00:00:00Z,1\n");
@@ -110,7 +107,7 @@ describe("datasets", () => {
   });
 
   test("that are damaged on disk are refused with a sentence, and left as they are", async () => {
-    const dataDir = await newFolder();
+    const dataDir = makeFolder();
     const file = path.join(dataDir, "datasets", "datasets.duckdb");
     await mkdir(path.dirname(file));
     await writeFile(file, "not a database".repeat(1000));
@@ -124,7 +121,7 @@ describe("datasets", () => {
   });
 
   test("are not available without DuckDB, but tokens are", async () => {
-    const folder = await newFolder();
+    const folder = makeFolder();
     // Outside the checkout, where no package can be found.
     for (const part of ["dist", "package.json"])
       await cp(path.join(__dirname, "../../emulator", part), path.join(folder, "emulator", part), { recursive: true });

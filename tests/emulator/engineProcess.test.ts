@@ -5,7 +5,8 @@ import path from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { Engine } from "../../emulator/engine/engine";
-import { apl, countOf, endless, newFolder, now, start, startProcess } from "./harness";
+import { makeFolder } from "../support/suite";
+import { apl, countOf, endless, now, start, startProcess } from "./harness";
 
 const limits = { timeoutMs: 600_000, graceMs: 500, memoryBytes: 2 ** 31 };
 
@@ -17,7 +18,7 @@ describe("a restart of the engine's process", () => {
   };
   beforeAll(async () => {
     subscribe("child_process", noteProcess);
-    engine = new Engine(path.join(await newFolder(), "datasets"), limits);
+    engine = new Engine(path.join(makeFolder(), "datasets"), limits);
     await engine.open();
   });
   afterAll(async () => {
@@ -55,7 +56,7 @@ describe("a restart of the engine's process", () => {
 });
 
 test("a killed emulator's engine exits during a query, and the next emulator has all events", async () => {
-  const dataDir = await newFolder();
+  const dataDir = makeFolder();
   for (let stored = 0; stored < 2; stored += 1) {
     const killed = await startProcess(dataDir);
     expect((await apl(killed, "print 1")).status).toBe(200);

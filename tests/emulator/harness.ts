@@ -1,12 +1,10 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtemp, rm } from "node:fs/promises";
 import { type IncomingMessage, request } from "node:http";
-import os from "node:os";
 import path from "node:path";
 import { text } from "node:stream/consumers";
-import { afterAll } from "@jest/globals";
 import { type Emulator, type EmulatorOptions, startEmulator } from "../../emulator";
+import { makeFolder } from "../support/suite";
 
 export const rootToken = "root-token-of-the-tests";
 
@@ -16,22 +14,9 @@ export interface TestEmulator extends Emulator {
 
 /** An emulator, with a data folder of its own if none is given. */
 export async function start(options: Partial<EmulatorOptions> = {}): Promise<TestEmulator> {
-  const dataDir = options.dataDir ?? (await newFolder());
+  const dataDir = options.dataDir ?? makeFolder();
   return { ...(await startEmulator({ rootToken, ...options, dataDir })), dataDir };
 }
-
-const folders: string[] = [];
-
-/** An empty folder that is gone after the tests of the file. */
-export async function newFolder(): Promise<string> {
-  const folder = await mkdtemp(path.join(os.tmpdir(), "event-datasets-emulator-"));
-  folders.push(folder);
-  return folder;
-}
-
-afterAll(async () => {
-  for (const folder of folders) await rm(folder, { recursive: true, force: true });
-});
 
 export interface Sent {
   /** The root token if not given; null: none. */

@@ -4,18 +4,19 @@ import { chmod, mkdir, readdir, readFile, rm, stat, symlink, writeFile } from "n
 import path from "node:path";
 import { expect, test } from "@jest/globals";
 import { startEmulator } from "../../emulator";
-import { call, countOf, mintedWith, newFolder, rootToken, start, startProcess } from "./harness";
+import { makeFolder } from "../support/suite";
+import { call, countOf, mintedWith, rootToken, start, startProcess } from "./harness";
 
 /** A folder with two tokens, and nobody who serves it. */
 async function folderOfWrites(): Promise<string> {
-  const dataDir = await newFolder();
+  const dataDir = makeFolder();
   await using emulator = await start({ dataDir });
   for (const name of ["b", "ü"]) await call(emulator.url, "POST /v2/tokens", { body: { name } });
   return dataDir;
 }
 
 test("a restart keeps everything, and tokens still work", async () => {
-  const dataDir = await newFolder();
+  const dataDir = makeFolder();
   const first = await start({ dataDir, profile: "extended" });
   const token = await mintedWith(first.url, { apiTokens: ["read"] });
   const { id } = (await call(first.url, "POST /v2/tokens", { body: { name: "gone" } })).body;
@@ -51,7 +52,7 @@ test("a file that is damaged, or is another one, is an error that names it, and 
 });
 
 test("only the owner can read the events, even if the folder existed and was readable for all", async () => {
-  const dataDir = await newFolder();
+  const dataDir = makeFolder();
   const datasets = path.join(dataDir, "datasets");
   for (const wasThere of [false, true]) {
     if (wasThere) {
@@ -71,7 +72,7 @@ test("only the owner can read the events, even if the folder existed and was rea
 });
 
 test("links in a prepared folder are not followed, and a folder that others may change is refused", async () => {
-  const [victim, dataDir] = [await newFolder(), await newFolder()];
+  const [victim, dataDir] = [makeFolder(), makeFolder()];
   const file = path.join(victim, "precious");
   await writeFile(file, "precious");
   await chmod(victim, 0o755);
@@ -94,7 +95,7 @@ test("links in a prepared folder are not followed, and a folder that others may 
   expect(await readFile(file, "utf8")).toBe("precious");
   expect([(await stat(victim)).mode & 0o777, await readdir(victim)]).toEqual([0o755, ["precious"]]);
   for (const mode of [0o777, 0o770]) {
-    const open = await newFolder();
+    const open = makeFolder();
     await chmod(open, mode);
     await expect(start({ dataDir: open })).rejects.toThrow(`${open} can be written by others: chmod go-w ${open}`);
   }
@@ -111,7 +112,7 @@ test("a second emulator on the same folder is refused until the first one is clo
 });
 
 test("kills at any moment lose no acknowledged write, and release the folder", async () => {
-  const dataDir = await newFolder();
+  const dataDir = makeFolder();
   const acknowledged: string[] = [];
   for (let kill = 0; kill < 12; kill++) {
     const other = await startProcess(dataDir);
@@ -147,7 +148,7 @@ test("a start that fails releases the folder and keeps its data", async () => {
 const mount = `mount -t tmpfs -o size=34m tmpfs "$0" && head -c 14m /dev/zero > "$0/ballast" && exec "$@"`;
 
 test("after a full disk the next query, ingest and token work, and everything acknowledged is there", async () => {
-  const mounted = await newFolder();
+  const mounted = makeFolder();
   await using emulator = await startProcess(path.join(mounted, "data"), ["unshare", "-rm", "sh", "-c", mount, mounted]);
   const events = () => Array.from({ length: 3_000 }, () => ({ a: randomUUID(), b: randomUUID() }));
   const ingest = () => call(emulator.url, "POST /v1/datasets/web/ingest", { body: events() });
@@ -178,7 +179,7 @@ test("after a full disk the next query, ingest and token work, and everything ac
 });
 
 test("events in plain text that a killed query left on the disk are removed at the start", async () => {
-  const dataDir = await newFolder();
+  const dataDir = makeFolder();
   const spilled = path.join(dataDir, "datasets", "datasets.duckdb.tmp");
   await mkdir(spilled, { recursive: true });
   await writeFile(path.join(spilled, "duckdb_temp_block-1.block"), "an event");

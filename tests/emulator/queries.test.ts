@@ -1,15 +1,10 @@
-import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
-import type { Profile } from "../../emulator";
-import { apl, call, countOf, mintedWith, type TestEmulator, withEvents } from "./harness";
+import { describe, expect, test } from "@jest/globals";
+import { openForTests } from "../support/suite";
+import { apl, call, countOf, mintedWith, withEvents } from "./harness";
 
-let emulators: Readonly<Record<Profile, TestEmulator>>;
-let emulator: TestEmulator;
-let extended: TestEmulator;
-beforeAll(async () => {
-  [emulator, extended] = await Promise.all([withEvents(), withEvents({ profile: "extended" })]);
-  emulators = { documented: emulator, extended };
-});
-afterAll(() => Promise.all([emulator, extended].map((one) => one?.close())));
+const emulator = openForTests(withEvents);
+const extended = openForTests(() => withEvents({ profile: "extended" }));
+const emulators = { documented: emulator, extended };
 
 const structured = (body: unknown, { url, token }: { url: string; token?: string } = emulator, dataset = "web") =>
   call(url, `POST /v1/datasets/${dataset}/query`, { body, ...(token && { token }) });

@@ -4,8 +4,7 @@ import { type Exception, readTerraformState, type StackState } from "../../audit
 import { auditTokens } from "../../audit/audit";
 import { describeFrom, nameMakers } from "../../cli/makers";
 import type { Row, Token } from "../../sdk";
-import { auditShapes } from "../support/auditShapes";
-import { accepting, now } from "../support/audits";
+import { accepting, auditShapes, now } from "../support/audits";
 import { baseUrl, encrypted, type RecordedToken, stackOf } from "../support/states";
 import { runsOf } from "./random";
 

@@ -1,9 +1,10 @@
-import { afterAll, beforeAll, expect, test } from "@jest/globals";
+import { expect, test } from "@jest/globals";
 import type { Emulator } from "../../emulator";
 import type { DatasetState } from "../../provider/nouns/dataset/definition";
-import { EventDatasets, scalar } from "../../sdk";
-import { startTemporaryEmulator } from "../support/deployment";
+import { type EventDatasets, scalar } from "../../sdk";
+import { clientOf, startTemporaryEmulator } from "../support/deployment";
 import { dataset, Story, stateOf } from "../support/story";
+import { openForTests } from "../support/suite";
 import { firstSeed, type Random, randomOf, runsOf } from "./random";
 
 // Random histories of datasets: updates, replacements, removals, refreshes, lost responses, new processes, the wrong account, and
@@ -16,22 +17,11 @@ interface Account {
   readonly client: EventDatasets;
 }
 
-let accounts: readonly Account[] = [];
-beforeAll(async () => {
-  // The clocks differ, so that a time of creation tells the accounts apart.
-  const clocks = [() => new Date(), () => new Date(Date.now() - 86_400_000)];
-  const opening = clocks.map(async (now) => {
-    const service = await startTemporaryEmulator({ profile: "extended", now });
-    const client = new EventDatasets({ baseUrl: service.url, accessToken: service.rootToken, profile: "extended" });
-    return { service, client };
-  });
-  accounts = await Promise.all(opening);
-});
-afterAll(async () => {
-  for (const { client, service } of accounts) {
-    await client.close();
-    await service[Symbol.asyncDispose]();
-  }
+// The clocks differ, so that a time of creation tells the accounts apart.
+const clocks = [() => new Date(), () => new Date(Date.now() - 86_400_000)];
+const accounts: readonly Account[] = clocks.map((now) => {
+  const service = openForTests(() => startTemporaryEmulator({ profile: "extended", now }));
+  return { service, client: openForTests(async () => clientOf(service)) };
 });
 
 /** How many events each dataset has that a history can be about. The time of creation is a part of what it is called here. */

@@ -1,10 +1,8 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import path from "node:path";
 import type { Profile } from "../../sdk";
 import { builtEmulator } from "../support/checkout";
 import { type RunningCommand, start } from "../support/command";
 import { findFreePort } from "../support/service";
+import { makeFolder } from "../support/suite";
 
 export const rootToken = "xaat-root-of-the-kills";
 
@@ -26,8 +24,7 @@ export class ServiceProcess implements AsyncDisposable {
   ) {}
 
   static async start(profile: Profile): Promise<ServiceProcess> {
-    const folder = await mkdtemp(path.join(tmpdir(), "killed-service-"));
-    const service = new ServiceProcess(folder, profile, await findFreePort());
+    const service = new ServiceProcess(makeFolder(), profile, await findFreePort());
     await service.start();
     return service;
   }
@@ -51,8 +48,7 @@ export class ServiceProcess implements AsyncDisposable {
     return (await fetch(`${this.url}/v2/tokens`, { headers })).json() as Promise<Listed[]>;
   }
 
-  async [Symbol.asyncDispose](): Promise<void> {
-    await this.kill();
-    await rm(this.folder, { recursive: true, force: true });
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.kill();
   }
 }

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from "@jest/globals";
+import { expect, test } from "@jest/globals";
 import type { Emulator } from "../../emulator";
 import { unknownText } from "../../framework/engineValues";
 import { isProof } from "../../framework/naming";
@@ -8,21 +8,15 @@ import schema from "../../schema.json";
 import { startTemporaryEmulator } from "../support/deployment";
 import { oneValue } from "../support/queryAnswers";
 import { json, startService } from "../support/service";
-import { type Plugin, pluginFile, startConfigured, startPlugin, urnOf } from "./plugin";
+import { openForTests } from "../support/suite";
+import { pluginFile, startConfigured, startPlugin, urnOf } from "./plugin";
 
 const urn = urnOf("ci");
 const capabilities = { orgCapabilities: { apiTokens: ["read"] } };
 
-let service: Emulator;
-let plugin: Plugin;
-beforeAll(async () => {
-  service = await startTemporaryEmulator({ profile: "extended" });
-  plugin = await startConfigured({ baseUrl: service.url, accessToken: secret(service.rootToken) });
-});
-afterAll(async () => {
-  await plugin[Symbol.asyncDispose]();
-  await service[Symbol.asyncDispose]();
-});
+const service = openForTests(() => startTemporaryEmulator({ profile: "extended" }));
+const startOn = ({ url, rootToken }: Emulator) => startConfigured({ baseUrl: url, accessToken: secret(rootToken) });
+const plugin = openForTests(() => startOn(service));
 
 test("it serves the schema of this package", async () => {
   expect(await plugin.schema()).toEqual(JSON.parse(JSON.stringify(schema)));
@@ -107,7 +101,7 @@ test("a refresh says which argument moved, also where no input shows it", async 
   const { inputs } = await plugin.check(urn, { ...capabilities, expiresIn: "90d" });
   const made = await plugin.create(urn, inputs);
   await service.tokens.change(made.id, { expiresAt: "2031-01-01T00:00:00Z" });
-  await using later = await startConfigured({ baseUrl: service.url, accessToken: secret(service.rootToken) });
+  await using later = await startOn(service);
   const read = await later.read(urn, made.id, made.outputs, inputs);
   expect(await later.diff(urn, made.id, read.outputs, inputs, read.inputs)).toMatchObject({
     changes: true,

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "@jest/globals";
+import ts from "typescript";
 import { storedProvider, tokensOf } from "../../framework/package";
 import { resourceDefinitions } from "../../provider/eventDatasets";
 import { thisPackage } from "../../provider/shared/strings";
@@ -96,4 +97,10 @@ test("the package has the emulator's complete page, small and with its licences"
   expect(script?.length).toBeLessThan(90_000);
   expect(style?.length).toBeLessThan(15_000);
   expect(`${script}${style}`).not.toMatch(/sourceMappingURL|url\(|@import/);
+});
+
+test("the root's tsconfig.json takes no JavaScript for source: with it the engine's compiler refuses the demo (TS5011)", () => {
+  const { config } = ts.readConfigFile(join(root, "tsconfig.json"), ts.sys.readFile);
+  expect(config.include).toContain("index.ts");
+  expect(config.compilerOptions).not.toHaveProperty("allowJs");
 });

@@ -1,18 +1,14 @@
 import path from "node:path";
 import { expect, test } from "@jest/globals";
+import { environmentOf } from "../../emulator/emulator";
 import { start } from "../support/command";
 import { startTemporaryEmulator } from "../support/deployment";
 import { CHECKOUT } from "../support/program";
 
 const script = path.join(CHECKOUT, "scripts/acceptance.mjs");
 
-async function accept(url: string, accessToken: string, ...options: string[]) {
-  const env = {
-    PATH: process.env.PATH,
-    EVENT_DATASETS_BASE_URL: url,
-    EVENT_DATASETS_ACCESS_TOKEN: accessToken,
-    EVENT_DATASETS_PROFILE: "extended",
-  };
+async function accept(url: string, rootToken: string, ...options: string[]) {
+  const env = { PATH: process.env.PATH, ...environmentOf({ url, rootToken, profile: "extended" }) };
   return await (await start(process.execPath, [script, ...options], { cwd: CHECKOUT, env })).done;
 }
 

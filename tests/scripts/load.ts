@@ -1,6 +1,5 @@
-import { createServer } from "node:http";
 import { EventDatasets } from "../../sdk";
-import { listen } from "../support/service";
+import { type Behaviour, hangUp, json, startService } from "../support/service";
 
 // Counts the effects of load on the client. Clocks are simulated, so the results are the same on every machine.
 
@@ -76,46 +75,29 @@ interface Settings {
 /** A service of tokens with a rate limit and connections that fail. */
 async function startTokens({ limit, fault }: Settings) {
   const live = new Map<string, { readonly id: string }>();
-  const seen = { requests: 0, made: 0, open: 0 };
-  const carryOut = (method = "", url = "", body = "") => {
-    const id = url.split("/")[3] ?? "";
+  let made = 0;
+  const carryOut = ([method, path = ""]: readonly string[], body: string): Behaviour => {
+    const id = path.split("/")[3] ?? "";
     if (method === "POST") {
-      seen.made += 1;
-      const token = { ...JSON.parse(body), id: `t${seen.made}` };
+      made += 1;
+      const token = { ...JSON.parse(body), id: `t${made}` };
       live.set(token.id, token);
-      return { status: 200, json: { ...token, token: `xaat-${token.id}` } };
+      return json(200, { ...token, token: `xaat-${token.id}` });
     }
-    if (id === "") return { status: 200, json: [...live.values()] };
+    if (id === "") return json(200, [...live.values()]);
     const found = live.get(id);
     if (found && method === "DELETE") live.delete(id);
-    return found ? { status: 200, json: found } : { status: 404, json: { message: "not found" } };
+    return found ? json(200, found) : json(404, { message: "not found" });
   };
-  const server = createServer(async (request, response) => {
-    seen.requests += 1;
-    let body = "";
-    for await (const chunk of request) body += chunk;
+  const service = await startService((response, request, socket) => {
     const { passes, headers } = limit?.() ?? { passes: true, headers: {} };
-    const answer = (status: number, json: unknown) => {
-      response.writeHead(status, { ...headers, "content-type": "application/json" });
-      response.end(JSON.stringify(json));
-    };
-    if (!passes) return answer(429, { message: "rate limit exceeded" });
-    const broken = fault?.();
-    if (broken === "before") return request.socket.resetAndDestroy();
-    const { status, json } = carryOut(request.method, request.url, body);
-    if (broken === "after") return request.socket.resetAndDestroy();
-    answer(status, json);
+    for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
+    const broken = passes ? fault?.() : undefined;
+    const usual = () => carryOut(request.call.split(" "), request.body);
+    const answer = !passes ? json(429, { message: "rate limit exceeded" }) : broken === "before" ? hangUp : usual();
+    return (broken === "after" ? hangUp : answer)(response, request, socket);
   });
-  server.on("connection", (socket) => {
-    seen.open += 1;
-    socket.on("close", () => (seen.open -= 1));
-  });
-  const url = `http://127.0.0.1:${await listen(server)}`;
-  const stop = async () => {
-    server.closeAllConnections();
-    await new Promise((resolve) => server.close(resolve));
-  };
-  return { url, live, seen, [Symbol.asyncDispose]: stop };
+  return Object.assign(service, { live, made: () => made });
 }
 
 /** Many creates where few in each window get through, by default all at once. */
@@ -142,8 +124,8 @@ export async function storm(
   await Promise.all(Array.from({ length: atOnce }, work));
   return {
     failed: calls - order.length,
-    doubled: service.seen.made - order.length,
-    amplification: service.seen.requests / calls,
+    doubled: service.made() - order.length,
+    amplification: service.requests.length / calls,
     // How many later ones each was overtaken by, at the most: none waits while others go on passing it.
     overtaken: Math.max(0, ...order.map((n, place) => place - n)),
     /** Milliseconds. */
@@ -159,14 +141,12 @@ export async function soak(calls: number) {
   await using service = await startTokens({ limit: limiter("fixed window", clock) });
   const { now, sleep, watch } = clock;
   await using client = new EventDatasets({ baseUrl: service.url, accessToken: "xaat-load", now, sleep, watch });
-  let mostOpen = 0;
   await client.tokens.create({ name: "t" });
   for (let call = 0; call < calls; call++) {
     clock.time += 1000;
     await client.tokens.get("t1");
-    mostOpen = Math.max(mostOpen, service.seen.open);
   }
-  return { requests: service.seen.requests, mostOpen };
+  return { requests: service.requests.length, connections: new Set(service.requests.map(({ port }) => port)).size };
 }
 
 type Create = (client: EventDatasets, name: string) => Promise<{ id: string; lost: boolean } | undefined>;

@@ -1,29 +1,25 @@
 import { execFile } from "node:child_process";
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { connect as connectTo, type Socket } from "node:net";
-import { tmpdir } from "node:os";
 import path from "node:path";
-import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { beforeAll, describe, expect, test } from "@jest/globals";
 import { startHttp2 } from "../faults/connections";
 import { requireBuild } from "../support/checkout";
 import { refusedUrl } from "../support/client";
-import { type Authority, createAuthority } from "../support/keys";
+import { createAuthority } from "../support/keys";
 import { json, listen, startService } from "../support/service";
+import { makeFolder } from "../support/suite";
 
 const sdk = path.resolve(__dirname, "../../dist/sdk/index.js");
 
-let authority: Authority;
-let folder: string;
-let authorityFile: string;
-beforeAll(async () => {
+const authority = createAuthority();
+const folder = makeFolder();
+const authorityFile = path.join(folder, "authority.pem");
+beforeAll(() => {
   requireBuild();
-  authority = createAuthority();
-  folder = await mkdtemp(path.join(tmpdir(), "connections-"));
-  authorityFile = path.join(folder, "authority.pem");
-  await writeFile(authorityFile, authority.cert);
+  writeFileSync(authorityFile, authority.cert);
 });
-afterAll(() => rm(folder, { recursive: true }));
 
 /** The output of a script in a new process with this environment, which decides about TLS and proxies. */
 const run = (script: string, env: Record<string, string>): Promise<string> =>

@@ -1,5 +1,5 @@
 import { expect, test } from "@jest/globals";
-import { connect, failure } from "../support/client";
+import { connect } from "../support/client";
 import { json, startService } from "../support/service";
 
 const extended = { profile: "extended" } as const;
@@ -22,18 +22,4 @@ test("a dataset without a name has that of its id, and odd fields are named", as
   await using client = connect(service.url, extended);
   const odd = { retentionDays: "expected number", created: "expected string" };
   expect(await client.datasets.list()).toEqual([{ id: "web", name: "web", odd }]);
-});
-
-test("a create whose response is lost is sent once, and may have had an effect", async () => {
-  await using service = await startService((_response, _request, socket) => void socket.resetAndDestroy());
-  await using client = connect(service.url, extended);
-  expect(await failure(client.datasets.create({ name: "web" }))).toMatchObject({ outcome: "unknown" });
-  expect(service.calls).toEqual(["POST /v2/datasets"]);
-});
-
-test("the documented profile sends no request about datasets", async () => {
-  await using service = await startService(json(200, []));
-  await using client = connect(service.url, { profile: "documented" });
-  await expect(client.datasets.list()).rejects.toThrow("datasets.list is not in the profile");
-  expect(service.calls).toEqual([]);
 });

@@ -1,9 +1,10 @@
-import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { beforeAll, describe, expect, test } from "@jest/globals";
 import type { EventDatasets } from "../../sdk";
 import { clientOperationNames, clientOperations, sameId } from "../faults/clientOperations";
 import { connect, failure } from "../support/client";
 import { startTemporaryEmulator } from "../support/deployment";
 import { json, startService } from "../support/service";
+import { openForTests } from "../support/suite";
 
 const apl = "['web'] | count";
 const profile = "option profile of EventDatasets";
@@ -51,16 +52,14 @@ describe("a client with the profile extended, at a service with only the documen
 });
 
 describe("a token without the capability", () => {
-  let service: Awaited<ReturnType<typeof startTemporaryEmulator>>;
+  const service = openForTests(() => startTemporaryEmulator({ profile: "extended" }));
   let weak: EventDatasets;
   beforeAll(async () => {
-    service = await startTemporaryEmulator({ profile: "extended" });
     await service.ingest("web", [{ status: 500 }]);
     const root = connect(service.url, { accessToken: service.rootToken, profile: "extended" });
     const { token } = await root.tokens.create({ name: "weak", orgCapabilities: { users: ["read"] } });
     weak = connect(service.url, { accessToken: token, profile: "extended" });
   });
-  afterAll(async () => await service[Symbol.asyncDispose]());
 
   // The local service knows nothing of the client's table, and names the capability in its own message.
   test.each(clientOperationNames)("is told which one %s needs", async (name) => {

@@ -7,6 +7,7 @@ import {
   type RuleId,
   ruleIds,
 } from "../../audit";
+import type { AuditEntry, JsonObject } from "../../emulator";
 import type { Token } from "../../sdk";
 import { hostile } from "./hostile";
 import { baseUrl, credential, type RecordedStack, type RecordedToken, stackOf } from "./states";
@@ -133,3 +134,21 @@ export const breakouts: readonly string[] = [
   "x".repeat(3_000),
   "\u202E\u2066drowssap\u2069\u202C\u200B\uFEFF",
 ];
+
+/**
+ * The shapes of an event. Only the field `action` is documented, so there are two shapes: a reader that works with both does
+ * not rely on guessed names of the other fields.
+ */
+export const auditShapes = {
+  flat: ({ action, id, name, actor }: AuditEntry): JsonObject => ({
+    action,
+    "actor.name": actor,
+    "resource.id": id,
+    "resource.name": name,
+  }),
+  nested: ({ action, id, name, actor }: AuditEntry): JsonObject => ({
+    action,
+    actor: { email: `${actor}@example.com` },
+    changes: [{ path: `/v2/tokens/${String(id)}`, token: { label: name } }],
+  }),
+} as const;

@@ -23,9 +23,13 @@ export async function startTemporaryEmulator(options: Partial<EmulatorOptions> =
   return Object.assign(emulator, { [Symbol.asyncDispose]: close });
 }
 
+/** A client that may do everything. */
+export const clientOf = ({ url, rootToken }: Emulator): EventDatasets =>
+  new EventDatasets({ baseUrl: url, accessToken: rootToken, profile: "extended" });
+
 /** A token that no stack manages. */
-export async function makeByHand({ url, rootToken }: Emulator, spec: TokenSpec): Promise<MintedToken> {
-  await using client = new EventDatasets({ baseUrl: url, accessToken: rootToken, profile: "extended" });
+export async function makeByHand(service: Emulator, spec: TokenSpec): Promise<MintedToken> {
+  await using client = clientOf(service);
   return await client.tokens.create(spec);
 }
 

@@ -1,14 +1,14 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { mkdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import path from "node:path";
-import { afterAll, beforeAll, expect, test } from "@jest/globals";
+import { expect, test } from "@jest/globals";
 import type { ResourceValidationArgs } from "@pulumi/policy";
 import type { Policy } from "../../../audit";
 import { findPolicy } from "../../../audit/pack/file";
 import { eventDatasetsPolicies } from "../../../audit/pack/policies";
 import { CHECKOUT } from "../../support/program";
+import { makeFolder } from "../../support/suite";
 
 // The library's own, which refuses to show what is not known.
 const { unknownCheckingProxy, unknownStringValue } = require("@pulumi/policy/proxy");
@@ -66,11 +66,7 @@ test("what the update computes is not judged clean, however deep it lies", async
   expect(await judge({ rules: { "never-expires": "off" } }, { name: "ci", expiresAt: unknownStringValue })).toEqual([]);
 });
 
-let folder: string;
-beforeAll(async () => {
-  folder = await mkdtemp(path.join(tmpdir(), "event-datasets-policy-"));
-});
-afterAll(() => rm(folder, { recursive: true }));
+const folder = makeFolder();
 
 test("the policy is that of the nearest file above the pack, or the one that is named", async () => {
   const pack = path.join(folder, "node_modules/pulumi-event-datasets/policy");

@@ -1,13 +1,12 @@
 import { execFile, spawn } from "node:child_process";
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { promisify } from "node:util";
 import { CHECKOUT } from "../../support/program";
+import { makeFolder } from "../../support/suite";
 
 /** The real `age` and `age-keygen`, and a folder for their keys. */
-export interface AgeCommands extends AsyncDisposable {
+export interface AgeCommands {
   readonly folder: string;
   /** Runs one of them and resolves to what it printed. @throws Error if it fails */
   run(command: "age" | "age-keygen", args: readonly string[], stdin?: string): Promise<string>;
@@ -15,7 +14,7 @@ export interface AgeCommands extends AsyncDisposable {
 
 /** Builds both from the Go modules that are named beside this file; it needs Go. */
 export async function buildAge(): Promise<AgeCommands> {
-  const folder = await mkdtemp(join(tmpdir(), "age-"));
+  const folder = makeFolder();
   const [bin, module] = [join(folder, "bin/"), join(CHECKOUT, "tests/e2e/examples/age")];
   await promisify(execFile)("go", ["build", "-o", bin, "tool"], { cwd: module }).catch((cause) => {
     throw new Error("the age command could not be built: this test needs Go 1.25 or newer", { cause });
@@ -34,6 +33,5 @@ export async function buildAge(): Promise<AgeCommands> {
       if (code !== 0) throw new Error(`${command} ${args.join(" ")}: ${stderr}`);
       return stdout;
     },
-    [Symbol.asyncDispose]: () => rm(folder, { recursive: true, force: true }),
   };
 }

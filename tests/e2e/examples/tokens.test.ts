@@ -60,7 +60,7 @@ test("rotation runs as its README says, and then a leaked token is found and rep
 });
 
 test("sealed runs as its README says: an operator opens the printed secret, and a cluster the one in its manifest", async () => {
-  await using age = await buildAge();
+  const age = await buildAge();
   await using service = await startExampleService();
   const afterwards = `${writeOutputs}pulumi stack output sealed > sealed.txt
 age --decrypt --identity cluster.txt < sealed.txt 2> refused.txt || echo "ended with $?"

@@ -1,19 +1,12 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import path from "node:path";
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import { Database } from "../../../emulator/apl/duckdb";
+import { makeFolder } from "../../support/suite";
 
-let folder: string;
 let database: Database;
 beforeAll(async () => {
-  folder = await mkdtemp(path.join(tmpdir(), "query-database-"));
-  database = await Database.open(folder);
+  database = await Database.open(makeFolder());
 });
-afterAll(async () => {
-  database.close();
-  await rm(folder, { recursive: true, force: true });
-});
+afterAll(() => database.close());
 
 test.each([
   "SELECT * FROM read_text('/etc/hostname')",

@@ -6,21 +6,20 @@ import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import { Catalog, Reader } from "../../../emulator/apl/catalog";
 import { Database } from "../../../emulator/apl/duckdb";
 import { Snapshot } from "../../../emulator/apl/snapshot";
-import { call, start, type TestEmulator } from "../harness";
-import { failure, openTestDatasets, type TestDatasets } from "./support";
+import { openForTests } from "../../support/suite";
+import { call, start } from "../harness";
+import { failure, openTestDatasets } from "./support";
 
 const stolen = "only-for-others";
 
-let emulator: TestEmulator;
+const emulator = openForTests(() => start({ profile: "extended" }));
 let token: string;
 beforeAll(async () => {
-  emulator = await start({ profile: "extended" });
   await emulator.ingest("own", [{ a: 1 }]);
   await emulator.ingest("others", [{ s: stolen }, { s: stolen }]);
   const body = { name: "reader", datasetCapabilities: { own: { query: ["read"] } } };
   token = (await call(emulator.url, "POST /v2/tokens", { body })).body.token;
 });
-afterAll(() => emulator?.close());
 
 const send = (apl: string, more = {}) =>
   call(emulator.url, "POST /v1/datasets/_apl?format=tabular", { body: { apl }, ...more });
@@ -40,17 +39,13 @@ test.each(attacks)("%s in a text reads and changes nothing", async (_, apl) => {
   expect((await send("others | count")).body.tables[0].columns).toEqual([[2]]);
 });
 
-let open: TestDatasets;
 let database: Database;
 beforeAll(async () => {
-  open = await openTestDatasets({ own: [{ a: 1 }], others: [{ s: stolen }] });
-  await open.datasets.close();
-  database = await Database.open(open.dir);
+  const { datasets, dir } = await openTestDatasets({ own: [{ a: 1 }], others: [{ s: stolen }] });
+  await datasets.close();
+  database = await Database.open(dir);
 });
-afterAll(async () => {
-  database.close();
-  await rm(open.dir, { recursive: true, force: true });
-});
+afterAll(() => database.close());
 
 /** Runs SQL as if the planner had written it for a caller who may read `own`, which is d1. */
 async function plan(sql: string, run: (snapshot: Snapshot) => Promise<unknown> = (of) => of.values(sql)) {

@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, expect, test } from "@jest/globals";
+import { expect, test } from "@jest/globals";
 import fc from "fast-check";
 import type { Datasets, LegacyResult } from "../../../emulator/apl";
-import { failure, NOW, openTestDatasets, shareDatasets, type TestDatasets } from "./support";
+import { failure, NOW, shareDatasets } from "./support";
 
 type Match = LegacyResult["matches"][number];
 
@@ -70,13 +70,7 @@ async function pagesOf(datasets: Datasets, apl: string, size: number, rows: numb
 
 /** Some random datasets, each with the size of its pages. */
 const samples = fc.sample(fc.tuple(smallDatasets, fc.integer({ min: 1, max: 7 })), 3);
-const opened: TestDatasets[] = [];
-beforeAll(async () => {
-  for (const [content] of samples) opened.push(await openTestDatasets(content));
-});
-afterAll(async () => {
-  for (const one of opened) await one[Symbol.asyncDispose]();
-});
+const opened = samples.map(([content]) => shareDatasets(content));
 
 test.each(lists)("%s: pages of any size show every row once and in order, under ids of their own", async (apl) => {
   for (const [n, { datasets }] of opened.entries()) {

@@ -1,9 +1,6 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { afterAll, beforeAll } from "@jest/globals";
 import { isQueryError, openDatasets, type QueryError } from "../../../emulator/apl";
 import { defined } from "../../../emulator/apl/defined";
+import { makeFolder, openForTests } from "../../support/suite";
 
 /** The time at which every test runs. */
 export const NOW = new Date("2024-01-02T00:00:00Z");
@@ -43,7 +40,7 @@ type Content = Readonly<Record<string, readonly unknown[]>>;
 export type TestDatasets = Awaited<ReturnType<typeof openTestDatasets>>;
 
 export async function openTestDatasets(content: Content = { logs: LOGS, odd: ODD }) {
-  const dir = await mkdtemp(join(tmpdir(), "query-test-"));
+  const dir = makeFolder();
   const datasets = await openDatasets({ dir, now: () => NOW });
   for (const [name, rows] of Object.entries(content)) await datasets.ingest(name, rows);
   /** The rows of an answer, each as a list of values. */
@@ -58,31 +55,12 @@ export async function openTestDatasets(content: Content = { logs: LOGS, odd: ODD
     rows,
     /** The values of the answer, row by row. */
     column: async (apl: string) => (await rows(apl)).flat(),
-    async [Symbol.asyncDispose]() {
-      await datasets.close();
-      await rm(dir, { recursive: true, force: true });
-    },
+    [Symbol.asyncDispose]: () => datasets.close(),
   };
 }
 
 /** Datasets for all tests of a file. */
-export function shareDatasets(content?: Content) {
-  let open: TestDatasets;
-  beforeAll(async () => {
-    open = await openTestDatasets(content);
-  });
-  afterAll(() => open[Symbol.asyncDispose]());
-  return {
-    get datasets() {
-      return open.datasets;
-    },
-    get dir() {
-      return open.dir;
-    },
-    rows: (apl: string) => open.rows(apl),
-    column: (apl: string) => open.column(apl),
-  };
-}
+export const shareDatasets = (content?: Content) => openForTests(() => openTestDatasets(content));
 
 /** The error of a query that must fail. */
 export async function failure(work: Promise<unknown> | (() => unknown)): Promise<QueryError> {

@@ -1,12 +1,12 @@
 import { execFile } from "node:child_process";
-import { cp, mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { cp, mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { afterAll, beforeAll, expect, test } from "@jest/globals";
+import { beforeAll, expect, test } from "@jest/globals";
 import { buildFlags } from "../../../scripts/steps/goBuild.mjs";
 import { type CodeBlock, pagesOfSite, readMarkdown } from "../../docs/markdown";
 import { CHECKOUT } from "../../support/program";
+import { makeFolder } from "../../support/suite";
 import { createNativeDeployment, languagePrograms } from "./workspace";
 
 // The programs of the guides in Python, Go and YAML, as a reader copies them. The reference has its programs from files that
@@ -23,12 +23,10 @@ const blocksIn = (label: string) =>
 const isTest = ({ code }: CodeBlock) => /^import (unittest|\($\s+"testing")/m.test(code);
 
 let programs: Awaited<ReturnType<typeof languagePrograms>>;
-let folder: string;
+const folder = makeFolder();
 beforeAll(async () => {
   programs = await languagePrograms();
-  folder = await mkdtemp(join(tmpdir(), "guides-"));
 });
-afterAll(() => rm(folder, { recursive: true, force: true }));
 
 test("the guides on tokens, rotation, marking, gates and testing have their programs in every language", () => {
   for (const label of ["TypeScript", "Python", "Go", "YAML"]) {

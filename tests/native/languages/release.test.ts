@@ -1,29 +1,27 @@
 import { execFile } from "node:child_process";
 import { createHash } from "node:crypto";
-import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
+import { readdir, readFile } from "node:fs/promises";
 import { createServer } from "node:http";
-import { tmpdir } from "node:os";
 import path from "node:path";
 import { promisify } from "node:util";
-import { afterAll, beforeAll, expect, test } from "@jest/globals";
+import { beforeAll, expect, test } from "@jest/globals";
 import type { Manifest } from "../../../scripts/releaseFiles.mjs";
 import { createDeployment } from "../../support/deployment";
 import { packedEmulator, packedPackage } from "../../support/packages";
 import { CHECKOUT } from "../../support/program";
 import { listen } from "../../support/service";
+import { makeFolder } from "../../support/suite";
 import { releaseFiles, repository } from "./releaseFiles";
 
 const run = promisify(execFile);
 
 let release: string;
-let folder: string;
+const folder = makeFolder();
 let manifest: Manifest;
 beforeAll(async () => {
   release = await releaseFiles();
-  folder = await mkdtemp(path.join(tmpdir(), "event-datasets-release-"));
   manifest = JSON.parse(await readFile(path.join(release, "manifest.json"), "utf8"));
 });
-afterAll(() => rm(folder, { recursive: true, force: true }));
 
 /** This machine's, as the engine names it. */
 const platform = `${process.platform} ${process.arch === "x64" ? "amd64" : process.arch}`;

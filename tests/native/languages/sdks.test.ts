@@ -1,13 +1,13 @@
 import { execFile } from "node:child_process";
-import { cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { cp, mkdir, readFile, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { afterAll, beforeAll, expect, test } from "@jest/globals";
+import { beforeAll, expect, test } from "@jest/globals";
 import schema from "../../../schema.json";
 import { readProgram } from "../../../scripts/generate/languageExamples.mjs";
 import { buildFlags } from "../../../scripts/steps/goBuild.mjs";
 import { CHECKOUT } from "../../support/program";
+import { makeFolder } from "../../support/suite";
 import { languagePrograms } from "./workspace";
 
 const run = promisify(execFile);
@@ -15,14 +15,12 @@ const namesOf = (nouns: object) => Object.keys(nouns).map((token) => token.slice
 const functions = namesOf(schema.functions);
 const resources = [...namesOf(schema.resources), "Provider"];
 
-let folder: string;
+const folder = makeFolder();
 let programs: Awaited<ReturnType<typeof languagePrograms>>;
 
 beforeAll(async () => {
   programs = await languagePrograms();
-  folder = await mkdtemp(join(tmpdir(), "sdks-"));
 });
-afterAll(() => rm(folder, { recursive: true, force: true }));
 
 /** The examples in the descriptions of the schema in one language, each a whole program, by the name of their resource or function. */
 const examplesIn = (language: "typescript" | "go") =>

@@ -1,15 +1,16 @@
-import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
-import { EventDatasets, type Match, rows, scalar, totals } from "../../../sdk";
-import { startTemporaryEmulator } from "../../support/deployment";
+import { beforeAll, describe, expect, test } from "@jest/globals";
+import { type Match, rows, scalar, totals } from "../../../sdk";
+import { clientOf, startTemporaryEmulator } from "../../support/deployment";
+import { openForTests } from "../../support/suite";
 
 const total = 25;
 const start = Date.parse("2026-11-20T00:00:00Z");
 const period = { startTime: new Date(start), endTime: new Date(start + 86_400_000) };
 
-let service: Awaited<ReturnType<typeof startTemporaryEmulator>>;
-let client: EventDatasets;
+const now = () => new Date("2026-11-21T12:00:00Z");
+const service = openForTests(() => startTemporaryEmulator({ profile: "extended", now }));
+const client = openForTests(async () => clientOf(service));
 beforeAll(async () => {
-  service = await startTemporaryEmulator({ profile: "extended", now: () => new Date("2026-11-21T12:00:00Z") });
   await service.ingest(
     "web",
     Array.from({ length: total }, (_, n) => ({
@@ -20,11 +21,6 @@ beforeAll(async () => {
       geo: { city: "Oslo" },
     })),
   );
-  client = new EventDatasets({ baseUrl: service.url, accessToken: service.rootToken, profile: "extended" });
-});
-afterAll(async () => {
-  await client.close();
-  await service[Symbol.asyncDispose]();
 });
 
 async function numbers(matches: AsyncIterable<Match>): Promise<unknown[]> {
