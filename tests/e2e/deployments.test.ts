@@ -1,34 +1,11 @@
 import { expect, test } from "@jest/globals";
 import { createDeployment, type Deployment } from "../support/deployment";
 
-const exportStatement = (name: string) =>
-  `${name}: { annotationId: ${name}.annotationId, recorded: ${name}.recorded, time: ${name}.time, endTime: ${name}.endTime }`;
-
-/** Declares markers by their names, each after the one before. */
-const program = (markers: Readonly<Record<string, string>>, first = "[]") => {
-  const names = Object.keys(markers);
-  const declared = Object.entries(markers).map(([name, args], at) => {
-    const dependsOn = at === 0 ? first : names[at - 1];
-    return `const ${name} = new DeploymentAnnotation("${name}", { datasets: ["${name}"], ${args} }, { dependsOn: ${dependsOn} });`;
-  });
-  return {
-    "index.ts": `import { ApiToken, DeploymentAnnotation } from "pulumi-event-datasets";
-${declared.join("\n")}
-export const markers = { ${names.map(exportStatement).join(", ")} };
-`,
-  };
-};
-
-const token = '[new ApiToken("app", { expiresAt: "2030-01-01T00:00:00Z" })]';
-
-interface Marker {
-  readonly annotationId?: string;
-  readonly recorded: unknown;
-  readonly time: string;
-  readonly endTime: string;
-}
-
-const outputsOf = async ({ workspace }: Deployment) => (await workspace.outputs()).markers as Record<string, Marker>;
+const program = `import { ApiToken, DeploymentAnnotation } from "pulumi-event-datasets";
+const token = new ApiToken("app", { expiresAt: "2030-01-01T00:00:00Z" });
+const web = new DeploymentAnnotation("web", { datasets: ["web"] }, { dependsOn: token });
+new DeploymentAnnotation("runs", { datasets: ["runs"], per: "run" }, { dependsOn: web });
+`;
 
 /** The titles of what was recorded, by the dataset that each marker has for itself. */
 function titles({ service }: Deployment): Record<string, unknown[]> {
@@ -56,8 +33,7 @@ const milliseconds = ({ time, endTime }: Record<string, unknown>) =>
   Date.parse(String(endTime)) - Date.parse(String(time));
 
 test("a deployment annotation spans all of its dependencies; there is one for each commit, or for each run", async () => {
-  const source = program({ web: "", runs: 'per: "run"' }, token);
-  await using deployment = await createDeployment({ program: source });
+  await using deployment = await createDeployment({ program: { "index.ts": program } });
   const { workspace, service } = deployment;
 
   // A dependency that fails leaves no annotation.
@@ -79,7 +55,10 @@ test("a deployment annotation spans all of its dependencies; there is one for ea
     endTime: expect.any(String),
   });
   expect(milliseconds(made ?? {})).toBeGreaterThanOrEqual(1_500);
-  expect(await outputsOf(deployment)).toMatchObject({ web: { annotationId: made?.id, recorded: true } });
+  expect((await deployment.resource("DeploymentAnnotation", "web")).outputs).toMatchObject({
+    annotationId: made?.id,
+    recorded: true,
+  });
 
   const [a, b] = ["Deploy e2e to dev (aaaaaaa)", "Deploy e2e to dev (bbbbbbb)"];
   await workspace.up({ env: run("78", "a") });
@@ -91,26 +70,4 @@ test("a deployment annotation spans all of its dependencies; there is one for ea
   expect(service.annotations.list()[0]).toEqual(made);
   const sent = deployment.writes().filter((call) => call.includes("annotations"));
   expect(sent).toEqual(Array(5).fill("POST /v2/annotations 201"));
-});
-
-test("an annotation that may have arrived is not sent again in the update: it warns, or fails if it is required, and the next one sends that", async () => {
-  const source = program({ web: "", needed: "required: true" });
-  await using deployment = await createDeployment({ program: source, env: run("1", "a") });
-  const { workspace, service } = deployment;
-  // Refused is something else: it fails the update, required or not.
-  const refused = await workspace.up({ env: { EVENT_DATASETS_ACCESS_TOKEN: "xaat-wrong" }, expectFailure: true });
-  expect(refused.stdout).toContain("is not valid");
-  expect(refused.stdout).toContain("DeploymentAnnotation (web)");
-  expect(refused.stdout).not.toContain("DeploymentAnnotation (needed)");
-
-  service.inject({ method: "POST", path: "/v2/annotations", times: 2, action: { kind: "close-before-response" } });
-  const { stdout } = await workspace.up({ expectFailure: true });
-  const problem = "The annotation may exist; it was not sent again.";
-  expect(stdout).toMatch(new RegExp(`warning: the annotation of the deployment .*${problem}`));
-  expect(stdout).toMatch(new RegExp(`DeploymentAnnotation \\(needed\\):\\s+error: .*${problem}`, "s"));
-  await workspace.up();
-  expect(await outputsOf(deployment)).toMatchObject({ web: { recorded: "unknown" }, needed: { recorded: true } });
-  await workspace.up({ args: ["--expect-no-changes"] });
-  await workspace.destroy();
-  expect(titles(deployment)).toEqual({ web: [expect.any(String)], needed: [expect.any(String), expect.any(String)] });
 });

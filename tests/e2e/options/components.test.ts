@@ -61,6 +61,12 @@ export const accounts = {
   byParent: listed.names,
 };
 
+// A credential that this very program mints: the lookup waits for it, and a preview does not know it.
+const spec = { name: "reader", expiresAt, orgCapabilities: { apiTokens: ["read" as const] } };
+const { token: accessToken } = new ApiToken("reader", spec);
+const minted = new Provider("minted", { baseUrl: process.env.EVENT_DATASETS_BASE_URL ?? "", accessToken });
+export const late = names({ provider: minted });
+
 const ci = new ApiToken("ci", { name: "fixed", expiresAt });
 export const { id, token } = ci;
 export const found = getTokenOutput({ name: ci.name }).id;
@@ -76,6 +82,7 @@ beforeAll(async () => {
   const { workspace } = deployment;
   await workspace.setConfig("url", other.url);
   await workspace.setConfig("token", other.rootToken, { secret: true });
+  await workspace.preview();
   await workspace.up();
   outputs = await workspace.outputs();
 });
@@ -106,6 +113,7 @@ test("a lookup uses the explicit provider of its options, and that of its parent
   expect(byOption).toEqual(["keyed", "listed"]);
   expect(byParent).toContain("listed");
   expect(byParent).not.toContain("here");
+  expect(outputs.late).toContain("reader");
   expect([...service.calls, ...other.calls].filter(({ status }) => status === 401)).toEqual([]);
   expect(await deployment.traces(service.rootToken, other.rootToken)).toEqual([]);
 });
