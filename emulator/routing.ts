@@ -127,7 +127,7 @@ export function match(routes: readonly Route[], method: string, target: string):
   const found = matches.find(({ route }) => route.method === method);
   if (!found) {
     const allow = matches.map(({ route }) => route.method).join(", ");
-    throw new HttpError(405, `this path takes ${allow}`, { allow });
+    throw new HttpError(405, `this path accepts only ${allow}`, { allow });
   }
   const query = new URLSearchParams(search);
   // Not quoted: a misplaced value may be a secret.

@@ -57,9 +57,15 @@ const breaks = /(?<=[./_:,([<|=]|\w-)(?=\w)|(?<=[a-z])(?=[A-Z])/;
 
 const withBreaks = (text: string): string => text.split(breaks).map(escapeHtml).join("<wbr>");
 
+/** A short word, such as an option, which stays in one piece. */
+const isShortWord = (text: string): boolean => text.length <= 14 && !/\s/.test(text);
+
 function allowBreaks(piece: Token): void {
   const text = withBreaks(piece.content);
-  if (piece.type === "code_inline") piece.content = `<code v-pre>${text}</code>`;
+  if (piece.type === "code_inline")
+    piece.content = isShortWord(piece.content)
+      ? `<code v-pre style="white-space: nowrap">${escapeHtml(piece.content)}</code>`
+      : `<code v-pre>${text}</code>`;
   else if (piece.type === "text" && piece.content.endsWith("<"))
     piece.content = `${text}<wbr>`; // of a type
   else return;

@@ -51,7 +51,7 @@ export function checkTree(query: Query, text: string): void {
     const terms = kind === "arithmetic" && lengthOf(rest) >= maxTerms;
     const conditions = (kind === "logic" || kind === "set") && lengthOf(items) > maxConditions;
     if (terms || conditions || depth > maxDepth)
-      throw new QueryError("syntax", "the expression is too long or too deep", placeOf(text, at ?? 0));
+      throw new QueryError("syntax", "the expression is too long or nested too deeply", placeOf(text, at ?? 0));
     for (const inner of Object.values(node)) open.push({ node: inner, depth: depth + 1 });
   }
 }

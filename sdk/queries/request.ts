@@ -41,7 +41,7 @@ export const aplRequestFields = {
   defaultLimit: extended<number>(),
   /** Sort keys of a query without an order. Needs the `extended` profile. */
   defaultOrder: extended<readonly Order[]>(),
-  /** Whether each event has its cursor as a field. Needs the `extended` profile. */
+  /** Whether to add its cursor to each event as a field. Needs the `extended` profile. */
   includeCursorField: extended<boolean>(),
   /** Libraries that the query uses. Needs the `extended` profile. */
   libraries: extended<readonly string[]>(),
@@ -178,7 +178,7 @@ export const datasetRequestFields = {
   project: documented<readonly Projection[]>(),
   /** Further options. */
   queryOptions: documented<QueryOptions>(),
-  /** Bucket resolution. Its allowed values are not documented; Axiom takes `auto`. */
+  /** Bucket resolution. Its allowed values are not documented; Axiom accepts `auto`. */
   resolution: documented<Open<"auto">>(),
   /** Fields that expressions compute. Needs the `extended` profile. */
   virtualFields: extended<readonly VirtualField[]>(),

@@ -54,7 +54,7 @@ test("a response to an unsupported method names the supported ones", async () =>
     expect(await call(emulator.url, `${method} /v2/tokens`)).toMatchObject({
       status: 405,
       headers: { allow: "POST, GET" },
-      body: { message: "this path takes POST, GET" },
+      body: { message: "this path accepts only POST, GET" },
     });
   expect((await call(emulator.url, "HEAD /v2/tokens")).status).toBe(405);
 });

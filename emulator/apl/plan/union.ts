@@ -110,7 +110,7 @@ export function unionParts(context: Context, parts: readonly Part[], options: Op
 const columnOf = ({ columns }: Relation, name: string): Column | undefined =>
   columns.find((column) => column.name === name);
 
-/** One row of constants. */
+/** Plans `print`: one row of constants. */
 export function printRow(context: Context, { columns }: SourceOf<"print">): Relation {
   const empty = rowsOf(context.addStep("SELECT 1 AS nothing"), [], { limited: true });
   const unnamed = columns.map((column, i) => (column.name === null ? { ...column, name: `print_${i}` } : column));

@@ -71,8 +71,8 @@ export const queryGateDefinition = defineResource<object, OperationName>()({
      */
     warnings: { is: choice("show", "fail") },
     /**
-     * Values that identify the guarded deployment, such as an image digest or a commit; at least one. When one of them,
-     * the query or its bounds change, the gate is evaluated again.
+     * Values that identify what is being deployed, such as an image digest or a commit; at least one. When one of them, the
+     * query or its bounds change, the gate is evaluated again.
      */
     triggers: {
       is: triggers,

@@ -104,7 +104,7 @@ test.each([
   ["lists", `print dynamic([${"1,".repeat(40_000)}1])`, "the query has more than 20000 words and symbols"],
   ["pipes", `logs ${"| count ".repeat(201)}`, "the query has 201 operators, more than 200"],
   ["pipes in a let", `let a = logs ${"| count ".repeat(201)}; a`, "the query has 201 operators, more than 200"],
-  ["terms of a sum", `print ${"1 + ".repeat(1000)}1`, "the expression is too long or too deep"],
+  ["terms of a sum", `print ${"1 + ".repeat(1000)}1`, "the expression is too long or nested too deeply"],
   ["characters", `print '${"a".repeat(100_000)}'`, "the query is longer than 100000 characters"],
 ])("too many %s are refused before anything else is done with them", (_, text, reason) => {
   expect(() => parse(text)).toThrow(expect.objectContaining({ kind: "syntax", reason }));
