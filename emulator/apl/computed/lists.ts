@@ -11,7 +11,12 @@ function removeDuplicates(list: readonly Json[], keep: (key: string) => boolean 
   });
 }
 
-const keysOf = (list: Json): ReadonlySet<string> => new Set(listOf(list).map(canonicalJson));
+/** The elements of a list without duplicates, chosen by whether another list has them. */
+const filterBySet = (keep: (isIn: boolean) => boolean) =>
+  compute("dynamic, dynamic", "dynamic", (a: Json, b: Json) => {
+    const others = new Set(listOf(b).map(canonicalJson));
+    return removeDuplicates(listOf(a), (key) => keep(others.has(key)));
+  });
 
 /** A negative index counts from the end of the list. */
 const placeOf = (index: number, length: number) => (index < 0 ? Math.max(0, length + index) : Math.min(index, length));
@@ -62,14 +67,8 @@ export const listFunctions: ComputedFunctions = {
   set_union: compute("dynamic, dynamic", "dynamic", (a: Json, b: Json) =>
     removeDuplicates([...listOf(a), ...listOf(b)]),
   ),
-  set_intersect: compute("dynamic, dynamic", "dynamic", (a: Json, b: Json) => {
-    const others = keysOf(b);
-    return removeDuplicates(listOf(a), (key) => others.has(key));
-  }),
-  set_difference: compute("dynamic, dynamic", "dynamic", (a: Json, b: Json) => {
-    const others = keysOf(b);
-    return removeDuplicates(listOf(a), (key) => !others.has(key));
-  }),
+  set_intersect: filterBySet((isIn) => isIn),
+  set_difference: filterBySet((isIn) => !isIn),
   dynamic_to_json: compute("any", "string", (value: Json) =>
     typeof value === "string" ? value : canonicalJson(value),
   ),

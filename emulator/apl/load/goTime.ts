@@ -6,45 +6,40 @@ import { microsOfParts } from "../time";
  */
 const months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
 
-interface Part {
-  readonly pattern: string;
-  /** The part of the instant that this text is, if any. */
-  readonly field?: "year" | "month" | "day" | "hour" | "minute" | "second" | "half" | "zone";
-}
+type Field = "year" | "month" | "day" | "hour" | "minute" | "second" | "half" | "zone";
 
-const number = (digits: string, field: NonNullable<Part["field"]>): Part => ({ pattern: digits, field });
 const two = "\\d{2}";
 const upToTwo = "\\d{1,2}";
 const monthName = `(?:${months.join("|")})[a-z]*`;
 
-/** Longer ones first: "January" before "Jan", "15" before "1". */
-const parts: readonly (readonly [string, Part])[] = [
-  ["2006", number("\\d{4}", "year")],
-  ["January", number(monthName, "month")],
-  ["Jan", number(monthName, "month")],
-  ["Monday", { pattern: "[A-Z][a-z]+day" }],
-  ["Mon", { pattern: "[A-Z][a-z]{2}" }],
-  ["MST", { pattern: "UTC|GMT", field: "zone" }],
-  ["Z07:00", number("Z|[+-]\\d{2}:\\d{2}", "zone")],
-  ["Z0700", number("Z|[+-]\\d{4}", "zone")],
-  ["-07:00", number("[+-]\\d{2}:\\d{2}", "zone")],
-  ["-0700", number("[+-]\\d{4}", "zone")],
-  ["-07", number("[+-]\\d{2}", "zone")],
-  ["01", number(two, "month")],
-  ["02", number(two, "day")],
-  ["03", number(two, "hour")],
-  ["04", number(two, "minute")],
-  ["05", number(`${two}(?:[.,]\\d+)?`, "second")],
-  ["06", number(two, "year")],
-  ["15", number(two, "hour")],
-  ["_2", number(" ?\\d{1,2}", "day")],
-  ["PM", number("AM|PM", "half")],
-  ["pm", number("am|pm", "half")],
-  ["1", number(upToTwo, "month")],
-  ["2", number(upToTwo, "day")],
-  ["3", number(upToTwo, "hour")],
-  ["4", number(upToTwo, "minute")],
-  ["5", number(`${upToTwo}(?:[.,]\\d+)?`, "second")],
+/** The parts of an example, their patterns, and what they say of an instant. Longer parts come first: "15" before "1". */
+const parts: readonly (readonly [example: string, pattern: string, field?: Field])[] = [
+  ["2006", "\\d{4}", "year"],
+  ["January", monthName, "month"],
+  ["Jan", monthName, "month"],
+  ["Monday", "[A-Z][a-z]+day"],
+  ["Mon", "[A-Z][a-z]{2}"],
+  ["MST", "UTC|GMT", "zone"],
+  ["Z07:00", "Z|[+-]\\d{2}:\\d{2}", "zone"],
+  ["Z0700", "Z|[+-]\\d{4}", "zone"],
+  ["-07:00", "[+-]\\d{2}:\\d{2}", "zone"],
+  ["-0700", "[+-]\\d{4}", "zone"],
+  ["-07", "[+-]\\d{2}", "zone"],
+  ["01", two, "month"],
+  ["02", two, "day"],
+  ["03", two, "hour"],
+  ["04", two, "minute"],
+  ["05", `${two}(?:[.,]\\d+)?`, "second"],
+  ["06", two, "year"],
+  ["15", two, "hour"],
+  ["_2", " ?\\d{1,2}", "day"],
+  ["PM", "AM|PM", "half"],
+  ["pm", "am|pm", "half"],
+  ["1", upToTwo, "month"],
+  ["2", upToTwo, "day"],
+  ["3", upToTwo, "hour"],
+  ["4", upToTwo, "minute"],
+  ["5", `${upToTwo}(?:[.,]\\d+)?`, "second"],
 ];
 
 /**
@@ -67,24 +62,20 @@ export function timeReader(format: string): (text: string) => bigint | undefined
   };
 }
 
-interface Step {
-  readonly pattern: RegExp;
-  readonly field: Part["field"];
-}
-
-function stepsOf(format: string): Step[] {
-  const steps: Step[] = [];
+function stepsOf(format: string) {
+  const steps: { readonly pattern: RegExp; readonly field: Field | undefined }[] = [];
   let rest = format.replaceAll(/[.,][09]+(?!\d)/g, ""); // the second takes a fraction in any case
   while (rest !== "") {
-    const [example, part] = parts.find(([start]) => rest.startsWith(start)) ?? [rest.slice(0, 1), undefined];
-    const pattern = part?.pattern ?? example.replace(/[\\^$.|?*+()[\]{}]/, "\\$&");
-    steps.push({ pattern: new RegExp(pattern, "y"), field: part?.field });
+    const sign = rest.slice(0, 1);
+    const literal = [sign, sign.replace(/[\\^$.|?*+()[\]{}]/, "\\$&"), undefined] as const;
+    const [example, pattern, field] = parts.find(([start]) => rest.startsWith(start)) ?? literal;
+    steps.push({ pattern: new RegExp(pattern, "y"), field });
     rest = rest.slice(example.length);
   }
   return steps;
 }
 
-type Fields = Readonly<Partial<Record<NonNullable<Part["field"]>, string>>>;
+type Fields = Readonly<Partial<Record<Field, string>>>;
 
 function microsOf({
   year = "",
