@@ -1,4 +1,4 @@
-import { reportFormats } from "../manuals/audit";
+import type { reportFormats } from "../manuals/audit";
 import { html } from "./html/report";
 import { json } from "./json";
 import { junit } from "./junit";
@@ -16,5 +16,3 @@ export const reports = { table, json, markdown, sarif, junit, html } as const sa
 >;
 
 export type ReportFormat = keyof typeof reports;
-
-export { reportFormats };

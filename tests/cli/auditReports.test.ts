@@ -1,7 +1,8 @@
 import { describe, expect, test } from "@jest/globals";
 import fc from "fast-check";
 import { type AuditResult, type Finding, type RuleId, ruleIds, rules } from "../../audit";
-import { type ReportFormat, type ReportOptions, reportFormats, reports } from "../../cli/reports";
+import { reportFormats } from "../../cli/manuals/audit";
+import { type ReportFormat, type ReportOptions, reports } from "../../cli/reports";
 import type { Token } from "../../sdk";
 import { defined } from "../../values/defined";
 import { runsOf } from "../fuzz/random";

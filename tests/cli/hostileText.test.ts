@@ -1,5 +1,5 @@
 import { describe, expect, test } from "@jest/globals";
-import { reportFormats } from "../../cli/reports";
+import { reportFormats } from "../../cli/manuals/audit";
 import { useAuditFolder } from "../support/auditFolder";
 import { expectHarmless, expectNoCommand, hostile } from "../support/hostile";
 import { aplAnswer } from "../support/queryAnswers";

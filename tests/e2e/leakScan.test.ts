@@ -2,7 +2,7 @@ import { rm, writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import path from "node:path";
 import { expect, test } from "@jest/globals";
-import { reportFormats } from "../../cli/reports";
+import { reportFormats } from "../../cli/manuals/audit";
 import { environmentOf } from "../../emulator/emulator";
 import { garbleStatusLine, sendBrokenChunks, truncate } from "../faults/behaviours";
 import { type Behaviour, FaultProxy, forwardTo, type Upstream } from "../faults/proxy";
