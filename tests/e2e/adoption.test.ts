@@ -1,19 +1,13 @@
 import { expect, test } from "@jest/globals";
 import { printProgram } from "../../cli/tokens/adopt";
-import { EventDatasets } from "../../sdk";
-import { createDeployment } from "../support/deployment";
+import { clientOf, createDeployment } from "../support/deployment";
 
 test("the program that `tokens adopt` prints adopts the live tokens without a create, and works on without adopt", async () => {
   await using deployment = await createDeployment({ program: { "index.ts": "" } });
   const { workspace, service } = deployment;
-  await using client = new EventDatasets({ baseUrl: service.url, accessToken: service.rootToken });
-  for (const name of ["one", "two"]) {
-    await client.tokens.create({
-      name,
-      expiresAt: "2030-01-01T00:00:00Z",
-      orgCapabilities: { users: ["read", "create"] },
-    });
-  }
+  await using client = clientOf(service);
+  const spec = { expiresAt: "2030-01-01T00:00:00Z", orgCapabilities: { users: ["read", "create"] } } as const;
+  for (const name of ["one", "two"]) await client.tokens.create({ name, ...spec });
   const program = printProgram(await client.tokens.list());
   await workspace.writeFile("index.ts", program);
   await workspace.up();

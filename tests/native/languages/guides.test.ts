@@ -7,7 +7,7 @@ import { buildFlags } from "../../../scripts/steps/goBuild.mjs";
 import { type CodeBlock, pagesOfSite, readMarkdown } from "../../docs/markdown";
 import { CHECKOUT } from "../../support/program";
 import { makeFolder } from "../../support/suite";
-import { createNativeDeployment, languagePrograms } from "./workspace";
+import { createNativeDeployment, languagePrograms, makeGoModule } from "./workspace";
 
 // The programs of the guides in Python, Go and YAML, as a reader copies them. The reference has its programs from files that
 // programs.test.ts deploys.
@@ -61,25 +61,15 @@ test("the test in Python passes beside the program of its guide", async () => {
 
 test("every program in Go compiles, and the test in Go passes", async () => {
   const module = join(folder, "go");
-  await cp(join(CHECKOUT, "examples/languages/go"), module, { recursive: true });
-  await cp(join(programs.sdks, "go"), join(module, "sdks/event-datasets"), { recursive: true });
   const blocks = blocksIn("Go");
-  for (const [index, block] of blocks.entries()) {
-    await mkdir(join(module, `p${index}`));
-    await writeFile(join(module, `p${index}`, isTest(block) ? "main_test.go" : "main.go"), block.code);
-  }
+  const files = blocks.map((block, index) => [`p${index}/main${isTest(block) ? "_test" : ""}.go`, block.code]);
   const github = join(module, "github.com");
   await cp(join(CHECKOUT, "tests/native/languages/guides/github"), join(github, "go/github"), { recursive: true });
   await writeFile(join(github, "go.mod"), "module github.com/pulumi/pulumi-github/sdk/v6\n\ngo 1.24\n");
-  // The generator's module has the versions of the dependencies.
-  const options = { cwd: module, env: { ...process.env, GOWORK: join(module, "go.work") } };
-  await run("go", ["work", "init", ".", github, join(CHECKOUT, "scripts/sdks")], {
-    ...options,
-    env: { ...process.env, GOWORK: "off" },
-  });
-  await run("go", ["vet", ...buildFlags(), ...blocks.map((_, index) => `./p${index}`)], options);
+  const go = await makeGoModule(module, Object.fromEntries(files), github);
+  await go(["vet", ...buildFlags(), ...blocks.map((_, index) => `./p${index}`)]);
   const tests = blocks.flatMap((block, index) => (isTest(block) ? [`./p${index}`] : []));
-  expect((await run("go", ["test", ...buildFlags(), ...tests], options)).stdout).toMatch(/^ok /);
+  expect((await go(["test", ...buildFlags(), ...tests])).stdout).toMatch(/^ok /);
 });
 
 test("every program in YAML deploys, apart from resources of other packages", async () => {

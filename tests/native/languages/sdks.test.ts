@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { cp, mkdir, readFile, symlink, writeFile } from "node:fs/promises";
+import { cp, readFile, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { beforeAll, expect, test } from "@jest/globals";
@@ -8,7 +8,7 @@ import { readProgram } from "../../../scripts/generate/languageExamples.mjs";
 import { buildFlags } from "../../../scripts/steps/goBuild.mjs";
 import { CHECKOUT } from "../../support/program";
 import { makeFolder } from "../../support/suite";
-import { languagePrograms } from "./workspace";
+import { languagePrograms, makeGoModule } from "./workspace";
 
 const run = promisify(execFile);
 const namesOf = (nouns: object) => Object.keys(nouns).map((token) => token.slice(token.lastIndexOf(":") + 1));
@@ -69,22 +69,11 @@ export const unknown = new ApiToken("ci", { retire: "revok" });
 });
 
 test("every example in Go of the schema compiles", async () => {
-  const module = join(folder, "examples");
-  await cp(join(CHECKOUT, "examples/languages/go"), module, { recursive: true });
-  await cp(join(programs.sdks, "go"), join(module, "sdks/event-datasets"), { recursive: true });
   const examples = examplesIn("go");
   expect(examples).toHaveLength(resources.length + functions.length);
-  for (const [name, code] of examples) {
-    await mkdir(join(module, name));
-    await writeFile(join(module, name, "main.go"), code);
-  }
-  // The generator's module has the versions of the dependencies.
-  const options = { cwd: module, env: { ...process.env, GOWORK: join(module, "go.work") } };
-  await run("go", ["work", "init", ".", join(CHECKOUT, "scripts/sdks")], {
-    ...options,
-    env: { ...process.env, GOWORK: "off" },
-  });
-  await run("go", ["vet", ...buildFlags(), ...examples.map(([name]) => `./${name}`)], options);
+  const files = Object.fromEntries(examples.map(([name, code]) => [`${name}/main.go`, code]));
+  const go = await makeGoModule(join(folder, "examples"), files);
+  await go(["vet", ...buildFlags(), ...examples.map(([name]) => `./${name}`)]);
 });
 
 test("the SDK for Python has a README with an example and names in its own spelling, and that for Go a comment of its package", async () => {
