@@ -9,7 +9,7 @@ const defaultProvider = "default";
 /** The audited account: the documented interface does not name one. */
 export interface AuditedAccount {
   readonly baseUrl: string;
-  /** The first 12 hex digits of the SHA-256 of base URL, access token and organization, as the provider records them. */
+  /** The first 12 hex digits of the SHA-256 hash of base URL, access token and organization, as the provider records them. */
   readonly credential?: string | undefined;
 }
 

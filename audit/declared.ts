@@ -11,8 +11,8 @@ export interface DeclaredToken {
   readonly outputs: Bag;
   readonly record: RecordedToken;
   /**
-   * The step that an interrupted replacement still lacks: the deletion of this token, or the creation of its successor. If the
-   * successor is missing, the engine has finished the deletion.
+   * The step that is missing after an interrupted replacement: the deletion of this token, or the creation of its successor. If
+   * the successor is missing, the engine has finished the deletion.
    */
   readonly awaits: "deletion" | "successor" | undefined;
   /** When its successor was created, if this token awaits deletion and the engine recorded the time. */

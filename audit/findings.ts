@@ -50,7 +50,7 @@ export interface Finding {
   readonly differences?: readonly Difference[];
   /** The ids of all tokens, if the finding is about several. */
   readonly ids?: readonly string[];
-  /** The steps that resolve it, in their order; absent: a person decides. */
+  /** The steps that resolve it, in order. Absent if a person has to decide. */
   readonly cures?: readonly Cure[];
   /** Identifies the finding in every audit. It changes when the token changes further. */
   readonly fingerprint: string;

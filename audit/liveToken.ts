@@ -35,9 +35,9 @@ export interface Capability {
 export type Capabilities = ReadonlyMap<string, Capability>;
 
 /**
- * The single capabilities that a value of `orgCapabilities`, `datasetCapabilities` or `viewCapabilities` holds. A value that is
- * not a list of strings has no documented meaning: it becomes one capability with its value, so that a change of it counts as a
- * gain. An unknown value has none.
+ * The single capabilities that a value of `orgCapabilities`, `datasetCapabilities` or `viewCapabilities` contains. A value that
+ * is not a list of strings has no documented meaning: it becomes one capability with its value, so that a change of it counts
+ * as a gain. An unknown value has none.
  */
 export function capabilitiesOf(capabilities: unknown): Capabilities {
   const found = new Map<string, Capability>();

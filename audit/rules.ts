@@ -99,7 +99,7 @@ export const rules = {
   },
   "over-privileged": {
     severity: "warning",
-    title: "A token holds a restricted capability",
+    title: "A token has a restricted capability",
     when: "a token has an organization capability that the policy restricts",
     help: "Take the capability away, or name the token as a holder in the policy.",
   },

@@ -15,7 +15,7 @@ import type { RuleId } from "./rules";
 export interface Subject {
   readonly id: string | typeof notKnown;
   readonly name: string | typeof notKnown;
-  /** `<project>/<stack>` of its declaration; undefined: no stack declares it. */
+  /** `<project>/<stack>` of its declaration; undefined if no stack declares it. */
   readonly stack: string | undefined;
   readonly orgCapabilities: unknown;
   /** The expiry in milliseconds since the epoch; infinite for never, undefined if it cannot be read. */
@@ -149,7 +149,7 @@ function describe(breach: Breach, { maxLifetime, names = [] }: Policy, { inputs 
       return `its name matches none of the policy's names: ${names.join(", ")}`;
     case "over-privileged": {
       const secret = isSecretInput(inputs as Partial<Hints>, "orgCapabilities");
-      return `it would hold a restricted capability${secret ? "" : `: ${breach.restrictions.join(", ")}`}`;
+      return `it would have a restricted capability${secret ? "" : `: ${breach.restrictions.join(", ")}`}`;
     }
     case "unchecked":
       return `${breach.rules.join(" and ")} cannot be checked before the update, because this is not known yet: ${breach.what}`;

@@ -139,7 +139,7 @@ export function identityOfName(name: string | undefined, backend: Backend | unde
   return { backend: backend?.address, organization, project, stack: parts.at(-1) };
 }
 
-/** Whether an update of a stack is running; undefined: the backend does not show it. */
+/** Whether an update of a stack is running; undefined if the backend does not show it. */
 export async function findUpdate(
   stack: Pick<ListedStack, "name" | "isUpdating">,
   backend: Backend,

@@ -11,7 +11,7 @@ const actions = ["createAPIToken", "deleteAPIToken", "regenerateAPIToken"];
 
 /** The events about tokens in the audit log of the organization. */
 export interface Makers {
-  /** What the query could not see, and what it needs. */
+  /** The limits of the query, and the capabilities that it needs. */
   readonly notes: readonly Line[];
   /** The events about a token, one line each, or how far back the query went. Empty if there was no response. */
   describe(token: NamedToken): Line[];

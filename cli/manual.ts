@@ -11,7 +11,7 @@ export interface Flag {
   readonly help: string;
   /** One letter, the same as in `pulumi` or `gh` for such an option. */
   readonly short?: string;
-  /** Name of its value; absent: the option takes no value. */
+  /** Name of its value; absent if the option takes no value. */
   readonly value?: string;
   /** Whether it can be repeated. */
   readonly multiple?: true;

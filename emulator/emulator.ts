@@ -38,7 +38,7 @@ export interface EmulatorOptions {
   /** Files with events for datasets that the folder does not have yet. */
   readonly datasets?: readonly DatasetFile[] | undefined;
   /**
-   * Makes the events about tokens that are written into the dataset `axiom-audit`. Only their field `action` is documented.
+   * Makes the events about tokens that are written to the dataset `axiom-audit`. Only their field `action` is documented.
    * Default: none are written.
    */
   readonly auditLog?: ((entry: AuditEntry) => JsonObject) | undefined;

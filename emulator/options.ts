@@ -37,7 +37,7 @@ const flags = {
   "time-field": {
     type: "string",
     value: "name",
-    help: "the field of these files that holds an event's time (default: _time; an event without this field gets the time of loading)",
+    help: "the field of these files that contains an event's time (default: _time; an event without this field gets the time of loading)",
   },
   "query-timeout": {
     type: "string",

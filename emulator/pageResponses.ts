@@ -29,7 +29,7 @@ export interface ObjectsResponse {
   readonly tokens: readonly ShownObject[];
   readonly annotations: readonly ShownObject[];
   readonly datasets: readonly string[];
-  /** Why the datasets cannot be opened. */
+  /** The reason why the datasets cannot be opened. */
   readonly problem?: string;
 }
 

@@ -18,7 +18,7 @@ const refusals: Readonly<Record<QueryErrorKind, { readonly status: number; reado
   unavailable: { status: 501 },
 };
 
-/** A query error as a refusal that names the place in the query. */
+/** Turns a query error into a refusal that names the place in the query. */
 export function refusalOf({ kind, reason, line, column, message }: QueryError): HttpError {
   const { status, errorType } = refusals[kind];
   const place = line === undefined ? {} : { line, column };

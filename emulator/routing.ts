@@ -20,7 +20,7 @@ export interface Service {
   readonly datasets: Engine;
   readonly profile: Profile;
   readonly now: () => Date;
-  /** Writes into the audit log; undefined: the service keeps none. */
+  /** Writes into the audit log; undefined if the service keeps none. */
   readonly audit?: ((entry: AuditEntry) => Promise<void>) | undefined;
 }
 
@@ -48,7 +48,7 @@ export interface Call {
 
 export interface HandlerResult {
   readonly status: number;
-  /** Sent as JSON; undefined: no body. */
+  /** The body, which is sent as JSON; undefined if there is none. */
   readonly body?: unknown;
   /** JSON as text, instead of `body`. */
   readonly json?: Uint8Array;

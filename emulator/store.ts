@@ -14,8 +14,8 @@ const [busy, full, corrupt, foreign] = [5, 13, 11, 26];
 const codeOf = (failure: unknown) => ((failure as { errcode?: number }).errcode ?? 0) & 0xff;
 
 /**
- * All objects, as the interface shows them, in a file that only one process has open: the kernel ends its lock with the process. Their
- * `kind` is a word such as `token`, which a 404 shows.
+ * All objects, in the form of the interface, in a file that only one process can open: the kernel releases its lock when the
+ * process ends. Their `kind` is a word such as `token`, which a 404 shows.
  */
 export class Store {
   readonly #database: DatabaseSync;

@@ -169,7 +169,7 @@ export const argumentsOf = (definition: ResourceDefinition): readonly string[] =
 export const mayReplace = ({ replaces }: Pick<Property, "replaces">, planning: object): boolean =>
   typeof replaces === "function" ? replaces(planning as never) : Boolean(replaces);
 
-/** Unknown inputs whose change may replace the object: then the preview shows all that depends on it as unknown. */
+/** Unknown inputs whose change may replace the object. The preview then shows everything that depends on it as unknown. */
 export const findUnknownReplacing = (definition: ResourceDefinition, inputs: object, planning: object): string[] =>
   namesWhere(definition, (property) => mayReplace(property, planning)).filter((name) => {
     const value = (inputs as Bag)[name];

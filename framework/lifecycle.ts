@@ -45,7 +45,7 @@ export interface Compared<State = object, Planned = unknown> {
 export interface Replaced<State = object, Planned = unknown> {
   readonly id: string;
   readonly state: State;
-  /** What that diff planned for it. */
+  /** The plan of that diff for it. */
   readonly planned?: Planned | undefined;
 }
 
@@ -70,7 +70,7 @@ export interface Plan {
   readonly stack?: { readonly project: string; readonly stack: string };
 }
 
-/** For the hooks that call the service: they know what a plan knows, too. */
+/** The session of the hooks that call the service. It includes what a plan has. */
 export interface Session extends Plan, Tell {
   /** Milliseconds by a monotonic clock. */
   readonly elapsed: () => number;

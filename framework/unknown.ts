@@ -1,4 +1,7 @@
-/** Whether a value or any part of it meets a condition. It stops at cycles: a resource that is passed by mistake has some. */
+/**
+ * Whether a value or any part of it meets a condition. It stops at cycles, such as those in a resource that is passed by
+ * mistake.
+ */
 export function hasPart(value: unknown, holds: (part: unknown) => boolean): boolean {
   const wholes = new Set<unknown>([[value]]);
   for (const whole of wholes) {

@@ -3,7 +3,7 @@ import { quoteForeignText } from "../sdk/foreignText";
 
 /** Bounds for a value: at least one is required, and the value must meet all that are given. */
 export interface Bounds {
-  /** Name of the column whose values must be within the bounds in every row; absent: the result must be a single value. */
+  /** Name of the column whose values must be within the bounds in every row. Without it, the result must be a single value. */
   readonly column?: string | undefined;
   readonly min?: number | undefined;
   readonly max?: number | undefined;

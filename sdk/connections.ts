@@ -52,7 +52,10 @@ export class Connections {
     return this.shared.destroy();
   }
 
-  /** Connections of one request. Destroy them after it: one that was cancelled while connecting could still open. */
+  /**
+   * Connections of one request. Destroy them after the request: a connection that was cancelled while connecting could still
+   * open.
+   */
   open(): undici.Dispatcher {
     if (this.proxyVariable === undefined) return new Agent({ allowH2: false, connect: this.#connect });
     // As the index does: an agent for proxies calls `connect`.

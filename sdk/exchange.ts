@@ -44,7 +44,7 @@ export interface FailedExchange {
   /** The status, if the headers arrived. */
   readonly status: number | undefined;
   readonly traceId: string | undefined;
-  /** The code of the failure, as in "ECONNRESET". */
+  /** The code of the failure, such as "ECONNRESET". */
   readonly code: string;
   /** The kind of error, as in "SocketError". */
   readonly kind: string;

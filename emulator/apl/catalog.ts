@@ -19,8 +19,8 @@ export interface DatasetInfo {
 }
 
 /**
- * Whether the caller may read a dataset. It is also called for names of datasets that do not exist. Undefined: every dataset is
- * readable.
+ * Whether the caller may read a dataset. It is also called for names of datasets that do not exist. If it is undefined, every
+ * dataset is readable.
  */
 export type MayRead = ((dataset: string) => boolean) | undefined;
 

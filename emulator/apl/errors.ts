@@ -1,6 +1,6 @@
 /**
- * Why a query failed: its text does not parse (`syntax`), it asks for something the emulator lacks (`unsupported`), it is
- * meaningless (`semantic`), it uses a field that no event of its datasets has ever had (`field`), it names no dataset
+ * The reason why a query failed: its text does not parse (`syntax`), it asks for something the emulator lacks (`unsupported`),
+ * it is meaningless (`semantic`), it uses a field that no event of its datasets has ever had (`field`), it names no dataset
  * (`not-found`), its caller may not read a dataset (`forbidden`), nobody waits for its result (`cancelled`), it exceeded a
  * limit of time, memory or size (`limit`), the datasets cannot be opened (`unavailable`), or the data given to load is unusable
  * (`data`).

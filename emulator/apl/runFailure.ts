@@ -9,7 +9,7 @@ const patternProblems = [
   ...["trailing \\", "pattern too large"],
 ];
 
-/** Why the database refuses a plan that is not SQL, which is a defect of the planner. */
+/** The reason if the database refuses a plan that is not SQL, which is a defect of the planner. */
 export const noPlan = "the emulator cannot plan it";
 
 /** Errors of the database about values, and about a plan that is not SQL, which is a defect of the planner. */
@@ -26,8 +26,8 @@ const reasons: Readonly<Record<string, string>> = {
 
 /**
  * Reports a database error in a query as an error of the query, in the emulator's own words, because the database's message
- * quotes the plan and values. The message is the cause, which does not leave the process. Other failures, such as a full disk,
- * stay as they are.
+ * quotes the plan and values. That message becomes the cause of the error, which does not leave the process. Other failures,
+ * such as a full disk, stay as they are.
  */
 export function explainFailure(error: unknown): unknown {
   // Not instanceof: the database's errors may come from another realm.

@@ -17,7 +17,7 @@ const ranges = [
 ] as const;
 
 const nothingYet =
-  "There are no datasets and no annotations yet. Set EVENT_DATASETS_ACCESS_TOKEN to the root token, and mark a command:";
+  "There are no datasets and no annotations yet. Set EVENT_DATASETS_ACCESS_TOKEN to the root token, and annotate a command:";
 const annotate = commandHere("npx pulumi-event-datasets annotate --dataset web -- true");
 
 /** A chart of a dataset's events over time, with annotations and deployments. */

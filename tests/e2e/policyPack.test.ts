@@ -59,7 +59,7 @@ test("a plan that breaks the policy is refused by name, without a secret", async
     "event-datasets:index:ApiToken: ci-native",
   ])
     expect(stdout).toMatch(new RegExp(`\\[mandatory\\] +over-privileged +\\(${resource}\\)`));
-  expect(stdout).toContain("it would hold a restricted capability: apiTokens:create (event-datasets.audit.json)");
+  expect(stdout).toContain("it would have a restricted capability: apiTokens:create (event-datasets.audit.json)");
   expect(stdout).toMatch(/\[advisory\] +misnamed +\(pulumi-nodejs:event-datasets:ApiToken: other\)/);
   expect(stdout + stderr).not.toContain("canary");
   expect(deployment.writes()).toEqual(["POST /v2/tokens 200"]);

@@ -1,7 +1,7 @@
 import type { ScalarType } from "../ast";
 import { cast, isNumeric, strictCondition, type Value } from "../types";
 
-/** SQL of SQL of `left op right`, or undefined if the operator does not support these types. */
+/** SQL of `left op right`, or undefined if the operator does not support these types. */
 export function planArithmetic(op: string, left: Value, right: Value): Value | undefined {
   // A text beside a span is a span, such as "9ms".
   if (left.type === "string" && right.type === "timespan") return planArithmetic(op, spanOf(left), right);

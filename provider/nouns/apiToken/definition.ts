@@ -136,8 +136,8 @@ export const apiTokenDefinition = defineResource<TokenSpec, OperationName>({ cli
     adopt: { is: members(adoptMembers) as Shape<Adopt>, parts: { id: "id", token: "secret" } },
     /**
      * Public keys to encrypt the secret for: an age recipient (`age1…`), a GitHub key with the members `key` and `keyId`, or a
-     * list of them. The output `token` is then empty, `sealedToken` holds the encrypted secret, and neither the state nor logs
-     * hold the secret. Changing the recipients replaces the token.
+     * list of them. The output `token` is then empty, `sealedToken` has the encrypted secret, and neither the state nor logs
+     * contain the secret. Changing the recipients replaces the token.
      * @remarks Age recipients need the npm package `age-encryption`, GitHub keys need `libsodium-wrappers`.
      * @example "age1ql3z7hjy54pw3hyww5ayyfg7zqgvc7w3j2elw8zmrj2kg5sfn9aqmcac8p"
      */

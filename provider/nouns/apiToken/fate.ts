@@ -8,13 +8,16 @@ import { type ApiTokenInputs, type ApiTokenState, liveToken } from "./definition
 import { describeInstant } from "./expiry";
 import { expiryOf } from "./rotation";
 
-/** What the program said about the end of a token, in the last diff or in the state. `secretInputs` hides its expiry. */
+/** The program's decisions about the end of a token, in the last diff or in the state. `secretInputs` hides its expiry. */
 export interface Word extends Partial<Pick<ApiTokenInputs, "adopt" | "retire" | "deleteOptions" | "secretInputs">> {
   /** Its expiry after an overlap, which begins when its successor is created. */
   readonly overlap?: string | undefined;
   /** Whether this overlap has begun. */
   readonly hasBegun?: true;
-  /** Whether the diff announced no end: it plans a change in place. The option `replaceOnChanges` can make it a replacement. */
+  /**
+   * Whether the diff announced no end: it plans a change in place. The option `replaceOnChanges` can turn it into a
+   * replacement.
+   */
   readonly isSilent?: boolean;
 }
 
@@ -43,7 +46,7 @@ export function fateOf(word: Word, expiry: string | undefined, able: Able): Fate
   return able.can("tokens.delete") ? { ends: "now" } : { ends: "later", because: "profile", until };
 }
 
-/** What a diff says about its token, and about each token that this one replaced in an update that did not finish. */
+/** The decisions of a diff about its token, and about each token that this one replaced in an update that did not finish. */
 export function planWords(
   id: string,
   state: ApiTokenState,

@@ -10,7 +10,7 @@ type Retention = Pick<DatasetInputs, "retentionDays">;
 const isShorter = ({ retentionDays: before }: Retention, { retentionDays: after }: Retention): boolean =>
   before !== after && (before === undefined || after === undefined || after < before);
 
-/** What the program, or its record, says about the end of a dataset. */
+/** The decisions of the program, or of its record, about the end of a dataset. */
 export type Word = Pick<DatasetInputs, "adopt" | "deleteEvents">;
 
 /**
@@ -54,7 +54,7 @@ export function requireOtherName(
 export const waysOut =
   'a dataset keeps its name and its events, and the new one needs the same name. Either declare another name; or declare deleteEvents: true, run "pulumi up", and then make the change with the option deleteBeforeReplace, which deletes the events.';
 
-/** What happens to a dataset that its resource no longer manages. */
+/** The end of a dataset that its resource no longer manages. */
 export function describeEnd(recorded: Word, declared?: Word): string {
   if (mayDelete(recorded, declared)) return "is deleted with its events (deleteEvents)";
   return `stays with its events${recorded.adopt || declared?.adopt ? ": it was only borrowed" : ""}`;

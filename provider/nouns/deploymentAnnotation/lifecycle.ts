@@ -27,7 +27,9 @@ let surroundings: Surroundings | undefined;
 export const hostedDeploymentAnnotation = host(connect, deploymentAnnotationDefinition, {
   check: checkDeployment,
 
-  /** Sends the annotation once. If that fails, it is not sent later, unless it is required: the deployment went on. */
+  /**
+   * Sends the annotation once. If this fails, it is not sent later, unless it is required, because the deployment has gone on.
+   */
   async create({ client, warn, now }, inputs) {
     const time = inputs.startedAt ?? processStart;
     // The clock may have been set back meanwhile.

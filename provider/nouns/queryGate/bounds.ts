@@ -25,7 +25,7 @@ const expectationMembers = {
   equals: simple<string | number | boolean>("must be a string, a number or a boolean", isScalar),
 } satisfies Readonly<Record<keyof Bounds, unknown>>;
 
-/** Bounds for the value of a query. At least one is required, and all declared bounds must hold. */
+/** Bounds for the value of a query. At least one is required, and the value must be within all declared bounds. */
 export interface Expectation extends MembersOf<typeof expectationMembers> {}
 
 const declared = members(expectationMembers);

@@ -35,7 +35,7 @@ export const queryGateDefinition = defineResource<object, OperationName>()({
   module: "v1/query-gate",
   operations: { create: "queries.apl" },
   properties: {
-    /** The query in APL. It names its dataset. Messages show the query unless it is a secret. */
+    /** The query in APL. It must name its dataset. Messages show the query unless it is a secret. */
     apl: { is: nonEmptyText, required: true },
     /**
      * Start of the time range of the query. The provider sends it unchanged. Axiom accepts RFC 3339 timestamps and expressions such as
@@ -56,7 +56,7 @@ export const queryGateDefinition = defineResource<object, OperationName>()({
      * @default "5m"
      */
     for: { is: ignored(duration) },
-    /** How long the bounds must hold at every attempt. Without it, the first attempt that passes is enough. */
+    /** How long every attempt must be within the bounds. Without it, the first attempt that passes is enough. */
     settle: { is: asWritten },
     /**
      * Whether a query without data passes the gate.

@@ -9,7 +9,7 @@ import { fingerprintOf } from "../../../values/fingerprint";
 export interface Evidence {
   /** Time of creation, in seconds. Absent for a token that this provider did not create. */
   readonly created?: Date | undefined;
-  /** The first 12 hexadecimal digits of the SHA-256 of base URL, access token and organization, as they were last used. */
+  /** The first 12 hexadecimal digits of the SHA-256 hash of base URL, access token and organization, as they were last used. */
   readonly credential?: string | undefined;
   /** Ids of up to two other tokens of the account. */
   readonly beside: readonly string[];

@@ -7,7 +7,10 @@ const searchTime = 60_000;
 /** The waits before each attempt, in milliseconds: an object can appear late. */
 const pauses = [0, 2_000, 4_000, 8_000, 16_000, 25_000] as const;
 
-/** Attempts to find the object of a lost create, with the signal of the whole search. They end with the minute, or on cancel. */
+/**
+ * Attempts to find the object of a lost create, with the signal of the whole search. They end after a minute, or when the user
+ * cancels the update.
+ */
 export async function* attempts({ elapsed, sleep, timeout }: Pick<Session, "elapsed" | "sleep" | "timeout">) {
   const end = elapsed() + searchTime;
   const signal = timeout(searchTime);
