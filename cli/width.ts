@@ -3,13 +3,13 @@ import { type Line, makeVisible } from "./text";
 
 /** How many columns of a terminal a text takes: East Asian characters and emoji take two. */
 export const widthOf = (text: string): number =>
-  /^[ -~]*$/.test(text) ? text.length : [...text].reduce((sum, character) => sum + columnsOfOne(character), 0);
+  /^[ -~]*$/.test(text) ? text.length : [...text].reduce((sum, character) => sum + widthOfCharacter(character), 0);
 
 const wide =
   /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6]|\p{Emoji_Presentation}/u;
 
 /** How many columns one character takes. */
-function columnsOfOne(character: string): number {
+function widthOfCharacter(character: string): number {
   const point = character.codePointAt(0) ?? 0;
   if (point < 0x300) return 1;
   if (/[\p{Mn}\p{Me}]/u.test(character)) return 0;
@@ -44,7 +44,7 @@ function positionAt(text: string, width: number): number {
   let used = 0;
   let at = 0;
   for (const character of text) {
-    used += columnsOfOne(character);
+    used += widthOfCharacter(character);
     if (used > width) break;
     at += character.length;
   }
