@@ -44,6 +44,11 @@ test.each(Object.entries(auditShapes))(
     const without = await folder.run(["audit", "--all-stacks", "--who=audit of tokens"], service, blind);
     expect([without.code, without.stdout.includes("undeclared")]).toEqual([1, true]);
     expect(without.stderr).toContain("only owners may read axiom-audit; others need a view");
+    const shown = await folder.run(["tokens", "show", made.id, "--who"], service, blind);
+    expect([shown.code, shown.stdout]).toEqual([
+      0,
+      expect.stringContaining("only owners may read axiom-audit; others"),
+    ]);
     expect(without.stdout).not.toContain("not within");
   },
 );

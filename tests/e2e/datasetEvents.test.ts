@@ -31,7 +31,8 @@ const web = { name: "web" };
 const api = { name: "api" };
 const borrowed = { ...web, adopt: true };
 const first = { options: { deleteBeforeReplace: true } };
-const stays = "is no longer managed here, but it stays with its events";
+const stays =
+  "is no longer managed here, but it stays with its events. To manage it again, declare its name with adopt: true.";
 const isOther = "it is another dataset with the same name, so it is left alone";
 
 /** The rows by the command that they are about. One of three events is 40 days old. */

@@ -112,6 +112,16 @@ describe("a response", () => {
     expect(status.rowsMatched).toBe(9007199254740992n);
   });
 
+  test("cannot change a prototype with any of its names", async () => {
+    const text = `{"buckets":{"totals":[{"group":{"__proto__":{"polluted":1}}}]},"matches":[{"_time":"x","data":{"__proto__":{"polluted":1},"constructor":2}}],"status":{},"fieldsMetaMap":{"__proto__":[{"name":"x"}]}}`;
+    await using service = await startService(raw(text));
+    const { matches, fieldsMetaMap } = await connect(service.url).queries.apl(aplRequest);
+    expect(Object.keys(matches[0]?.data ?? {})).toEqual(["__proto__", "constructor"]);
+    expect(Object.getPrototypeOf(matches[0]?.data)).toBeNull();
+    expect(Object.keys(fieldsMetaMap)).toEqual(["__proto__"]);
+    expect(({} as { polluted?: unknown }).polluted).toBeUndefined();
+  });
+
   test.each<[string, unknown, RegExp]>([
     ["no status", { buckets: {}, matches: [] }, /status: expected/],
     ["no buckets", { status: {}, matches: [] }, /buckets: expected/],
