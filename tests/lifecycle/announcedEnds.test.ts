@@ -75,6 +75,19 @@ test("an earlier token that one list lacks is not announced, so its deletion say
   expect(world.ids()).toEqual([world.id()]);
 });
 
+test("an earlier token that one list lacks is not announced, although a later list has it", async () => {
+  await using world = await begin();
+  const before = { first: token(), ci: token(), last: token() };
+  const after = { first: token(changed()), ci: token(changed()), last: token(changed()) };
+  await world.up(before);
+  const [first, old, last] = [world.id("first"), world.id(), world.id("last")];
+  await world.interrupt(after);
+  world.listOnly((id) => id !== old);
+  // The deletion of a token that is gone lists anew.
+  for (const id of [first, last]) await world.client.tokens.delete(id);
+  expect((await world.up()).told).toContainEqual(expect.stringContaining(`(id ${old}) was revoked.`));
+});
+
 test("a late list does not say that a live token is gone: only a second answer counts", async () => {
   await using world = await begin();
   const id = await world.declare();

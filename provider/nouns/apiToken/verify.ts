@@ -55,7 +55,7 @@ async function findMissingDatasets(session: Session, inputs: ApiTokenInputs): Pr
  * one, also if nothing else changes. The provider sees neither targets nor consumers that failed.
  */
 function announceEnds(
-  { client, isEnding, seesOptions }: Session,
+  { account, client, isEnding, seesOptions }: Session,
   { id, state, change: { plans = {} } }: Compared<ApiTokenState, Word>,
   listed: ReadonlyMap<string, Token> | undefined,
 ): string[] {
@@ -64,7 +64,7 @@ function announceEnds(
   return (state.record.replaced ?? []).flatMap(({ id: earlier }) => {
     const isRevoked = fateOf(plans[earlier] ?? {}, undefined, client).ends === "now";
     // A list that shows the successor would show an older token too.
-    const isGone = isEnding(earlier) || (listed?.has(id) && !listed.has(earlier));
+    const isGone = isEnding(earlier) || (listed?.has(id) && !account.list.mayHave(earlier));
     if (!isRevoked || isGone) return [];
     const is = listed?.has(earlier) ? "is still valid" : "may still be valid";
     const revokes = isSure ? "This update revokes it" : "If its deletion is pending, this update revokes it";

@@ -27,6 +27,7 @@ export class ObjectList<T extends { readonly id: string }> {
   readonly #order: (a: T, b: T) => number;
   #recent: Recent<T> | undefined;
   #listed: ReadonlyMap<string, T> | undefined;
+  readonly #missed = new Set<string>();
   #isAtEnd = false;
   /** Why the objects could not be listed; "" for a missing capability, since many access tokens have no other. */
   #problem: string | undefined;
@@ -53,7 +54,8 @@ export class ObjectList<T extends { readonly id: string }> {
 
   /** Whether no list so far has shown that an object is missing. */
   mayHave(id: string): boolean {
-    return this.#listed?.has(id) ?? true;
+    if (this.#listed?.has(id) === false) this.#missed.add(id);
+    return !this.#missed.has(id);
   }
 
   /** The objects by id, listed now or earlier; undefined if there is no list, and then `problem` says why. Never throws. */
