@@ -41,7 +41,8 @@ export class Notes {
       provider,
       isRetained: retainOnDelete,
       isPending,
-      word: note?.word ?? wordOf(known),
+      // A stack can have a token twice under one name: borrowed, and owned since.
+      word: { ...(note?.word ?? wordOf(known)), isBorrowed: known.adopt !== undefined },
       isLost: note?.isLost ?? false,
       replaced: note?.replaced ?? [],
     };
