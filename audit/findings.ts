@@ -59,7 +59,7 @@ export interface Finding {
 /** A finding before its severity is known. `detail` distinguishes findings of one rule about one token. */
 export type Found = Omit<Finding, "severity" | "fingerprint"> & { readonly detail?: unknown };
 
-/** A token in words, and in the form that a finding has. */
+/** A token as words for a message, and as the members of a finding. */
 export const subjectOf = (token: { readonly id?: string; readonly name: string | undefined }) => ({
   words: token.name === undefined ? "An API token" : `API token "${token.name}"`,
   token: defined({ id: token.id, name: token.name }),

@@ -4,7 +4,7 @@ import type { Handler } from "./routing";
 /** A dataset of every organization (extended interface, "axiom-audit"). */
 export const auditDataset = "axiom-audit";
 
-/** A handler whose success is written into the audit log, if the service keeps one. */
+/** A handler whose success is written to the audit log, if the service keeps one. */
 export const audited =
   (action: string, handler: Handler): Handler =>
   async (service, call) => {
