@@ -22,7 +22,7 @@ export const rules = {
     severity: "error",
     title: "A declared token is not live",
     when: "a declared token is not live, although its declared expiry has not passed: somebody revoked it or moved its expiry",
-    help: "Its consumers have stopped working. pulumi refresh and pulumi up create it again; or remove it from the program.",
+    help: "Its consumers have stopped working. To create it again, run pulumi refresh and pulumi up; otherwise remove it from the program.",
   },
   escalated: {
     severity: "error",

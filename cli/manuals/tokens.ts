@@ -75,7 +75,7 @@ export const findTokens = {
 export const revokeTokens = {
   summary: "revoke tokens that nobody uses",
   usage: "--id <id>… [options]",
-  text: 'Permanently revokes tokens, after confirmation. It reads every stack of the backend first. Without --force it revokes a token only if there is proof that nobody has its secret: the state of a stack that is not being updated has an unfinished create with its generated name. For every other token it lists the reasons why the token may be in use, and needs --force. It never revokes a token that a stack or a state of Terraform declares, whatever the provider. After you confirm, it checks the stacks for changes, and revokes nothing if a change affects one of the tokens. Needs the profile extended, and an access token with apiTokens: ["read", "delete"].',
+  text: 'Permanently revokes tokens, after confirmation. It reads every stack of the backend first. Without --force it revokes a token only if there is proof that nobody has its secret: the state of a stack that is not being updated has an unfinished create with the generated name of the token. For every other token it lists the reasons why the token may be in use, and needs --force. It never revokes a token that a stack or a state of Terraform declares, whatever the provider. After you confirm, it checks the stacks for changes, and revokes nothing if a change affects one of the tokens. Needs the profile extended, and an access token with apiTokens: ["read", "delete"].',
   flags: {
     id: idFlag,
     backend: backendFlag,
