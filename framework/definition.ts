@@ -13,8 +13,7 @@ import { hasUnknown } from "./unknown";
 export type Table = Readonly<Record<string, Property>>;
 
 /**
- * The definition of a resource, from which every form of it is made. It loads only the table of fields of the service's client,
- * and no lifecycle.
+ * The definition of a resource, from which every form of it is made. Of the service's client it loads only the table of fields.
  * @typeParam Spec the fields of the service, with their doc comments
  * @typeParam Fields what the resource knows of some of them
  * @typeParam Own the properties that only the resource has
@@ -62,8 +61,7 @@ type Forgotten<Field> = [Field] extends [never] ? unknown : { readonly forgotten
 
 /**
  * Defines a resource. The compiler refuses a false definition: a fact that a kind of property does not have, a field of the
- * service that needs its own shape and has none, an operation that the client lacks, a migration to a version other than the
- * next.
+ * service without the shape that it needs, an operation that the client lacks, a migration to a version other than the next.
  * @typeParam Operation the client's operations
  */
 export const defineResource =

@@ -67,10 +67,7 @@ export class LiveFields<Spec extends object> {
     return withoutNone({ ...this.expect(state), ...this.#pick(drifted, fields) });
   }
 
-  /**
-   * The fields whose declared and live values differ, unless the service chose the live value when the declared one was
-   * requested.
-   */
+  /** The fields whose declared and live values differ, unless the service answered the declared value with the live one. */
   changed(state: Stored<Spec>, inputs: Partial<Spec>): (keyof Spec & string)[] {
     const { fields, drifted } = this.read(state);
     const expected = this.expect(state);

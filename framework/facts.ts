@@ -31,10 +31,7 @@ export interface Property {
   readonly secret?: true;
   /** For an object argument. `secret`: if the member is set, the argument is secret (outputs are not). `id`: never secret. */
   readonly parts?: Readonly<Record<string, "secret" | "id">>;
-  /**
-   * The arguments that the value can derive from: if one is secret, so is the value. `true` means any argument; a name, that
-   * one.
-   */
+  /** The argument that the value can derive from, or `true` for any. If such an argument is secret, so is the value. */
   readonly derives?: true | string;
   /** Members of the record that reveal no argument: ids and flags. The other members are secret if any argument is. */
   readonly plain?: readonly string[];

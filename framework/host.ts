@@ -44,8 +44,7 @@ export type Connect<Planning extends object = object, Service extends object = o
 ) => Connection<Planning, Service>;
 
 /**
- * Connects with the settings of a stack or of an explicit provider. If a required setting is missing, no hook runs, and a
- * message names the setting.
+ * Connects with the settings of a stack or of an explicit provider. Without a required setting no hook runs; a message names it.
  * @param open connects, once for each configuration
  */
 export const connectBy =

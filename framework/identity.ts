@@ -31,9 +31,8 @@ export function secretsOfAll(...inputs: readonly { readonly secretInputs?: unkno
 }
 
 /**
- * Adds the hint of earlier values to the values that a lifecycle made of them: a value can derive from a secret, and the
- * lifecycle may have left out the hint. A secret stays a secret as long as the object lives, because an earlier value can be in
- * the record or in an output.
+ * Adds the hint of earlier values to the values that a lifecycle made of them, because it may have left out the hint. A secret
+ * stays a secret as long as the object lives: a value that derives from it can be in the record or in an output.
  */
 export const keepSecrets = <T extends object>(earlier: Partial<Hints>, made: T): T => ({
   ...made,

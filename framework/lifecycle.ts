@@ -107,8 +107,7 @@ export interface Lifecycle<
 > {
   /**
    * Finds unusable inputs, beyond the checks of the definition, and completes the inputs. It skips absent and unknown inputs;
-   * an input that the definition refuses is unknown here. `olds` are the inputs of the last update. Sends nothing and never
-   * throws.
+   * those that the definition refuses are unknown here. `olds` are the inputs of the last update. Sends nothing, never throws.
    */
   check(olds: Bag | undefined, news: Bag, plan: Plan & Planning): Checked<Inputs>;
   /**

@@ -1,7 +1,4 @@
-/**
- * Whether a value or any part of it meets a condition. It stops at cycles, such as those in a resource that is passed by
- * mistake.
- */
+/** Whether a value or any part of it meets a condition. Stops at cycles, such as those of a resource passed by mistake. */
 export function hasPart(value: unknown, holds: (part: unknown) => boolean): boolean {
   const wholes = new Set<unknown>([[value]]);
   for (const whole of wholes) {

@@ -14,10 +14,7 @@ export interface Word extends Partial<Pick<ApiTokenInputs, "adopt" | "retire" | 
   readonly overlap?: string | undefined;
   /** Whether this overlap has begun. */
   readonly hasBegun?: true;
-  /**
-   * Whether the diff announced no end: it plans a change in place. The option `replaceOnChanges` can turn it into a
-   * replacement.
-   */
+  /** Whether the diff announced no end: it plans a change in place, which `replaceOnChanges` can turn into a replacement. */
   readonly isSilent?: boolean;
 }
 

@@ -41,8 +41,7 @@ export class Account {
 
   /**
    * The evidence to record of a token that exists. Keeps the recorded tokens beside it while they are live, so that a refresh
-   * changes nothing. Otherwise takes the token seen last, then the one that lives longest, and never a token that this update
-   * ends.
+   * changes nothing. Otherwise takes the token seen last, then the one that lives longest, but none that this update ends.
    * @param now if it is new
    */
   evidence({ isEnding }: Pick<Session, "isEnding">, id: string, recorded?: string, now?: Date): string {

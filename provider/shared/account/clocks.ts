@@ -27,8 +27,7 @@ export class Clocks {
   }
 
   /**
-   * Finds a date that has passed by the service's clock, if two responses say so: a wrong clock of a gateway must not stop an
-   * update.
+   * Finds a date that has passed by the service's clock, if two responses say so: a gateway's wrong clock must stop no update.
    * @returns the date, and the two clocks in words
    */
   async findOver(

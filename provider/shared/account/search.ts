@@ -7,10 +7,7 @@ const searchTime = 60_000;
 /** The waits before each attempt, in milliseconds: an object can appear late. */
 const pauses = [0, 2_000, 4_000, 8_000, 16_000, 25_000] as const;
 
-/**
- * Attempts to find the object of a lost create, with the signal of the whole search. They end after a minute, or when the user
- * cancels the update.
- */
+/** Attempts to find the object of a lost create, with the signal of the search. They end after a minute, or on cancel. */
 export async function* attempts({ elapsed, sleep, timeout }: Pick<Session, "elapsed" | "sleep" | "timeout">) {
   const end = elapsed() + searchTime;
   const signal = timeout(searchTime);
@@ -33,8 +30,7 @@ interface Search {
 }
 
 /**
- * Searches the account for a token that may have been created: by the id that a response named, if that token has the name, and in
- * lists, until one shows it.
+ * Searches the account for a token that may have been created: by the id in a response, if its name is right, and in lists.
  * @param isOwnName whether no other token has the name
  */
 export async function searchToken(

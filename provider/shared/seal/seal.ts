@@ -58,8 +58,7 @@ export async function sealText(
 const proven = new Set<string>();
 
 /**
- * Seals a meaningless text for each recipient. This finds a missing library, a wrong checksum and an invalid key before there is a
- * secret to lose.
+ * Seals a meaningless text for each recipient: a missing library or an invalid key shows before there is a secret to lose.
  * @returns the reasons, one for each recipient that cannot be sealed for
  */
 export async function rehearseSealing(recipients: readonly Recipient[], areSecret = false): Promise<string[]> {
