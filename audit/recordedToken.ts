@@ -52,6 +52,9 @@ export function withoutSecrets(properties: unknown): Bag {
 function hideSecrets(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(hideSecrets);
   if (!isObject(value)) return value;
-  if (Object.hasOwn(value, signatureKey)) return notKnown;
+  if (isMarked(value)) return notKnown;
   return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, hideSecrets(member)]));
 }
+
+/** Whether a value is not as it was declared: the engine encrypts it, or describes it as an asset. */
+export const isMarked = (value: object): boolean => Object.hasOwn(value, signatureKey);

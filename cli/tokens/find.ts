@@ -1,4 +1,5 @@
 import { parseJson } from "../../audit/jsonFile";
+import { isMarked } from "../../audit/recordedToken";
 import { isTokenType, readResources } from "../../audit/state";
 import { fingerprintOf } from "../../values/fingerprint";
 import { isObject } from "../../values/json";
@@ -81,6 +82,6 @@ function bareSecret(text: string): string {
 function reveal(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(reveal);
   if (!isObject(value)) return value;
-  if (typeof value.plaintext === "string") return reveal(parseJson(value.plaintext, "a secret"));
+  if (isMarked(value) && typeof value.plaintext === "string") return reveal(parseJson(value.plaintext, "a secret"));
   return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, reveal(member)]));
 }

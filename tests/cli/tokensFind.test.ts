@@ -25,6 +25,10 @@ async function find(stacks: readonly FakeStack[], stdin = `${secret}\n`) {
 test.each([
   ["that is decrypted", { token: plaintext(secret) }],
   ["that is sealed: its fingerprint is recorded", { token: undefined, fingerprint: fingerprintOf(secret) }],
+  [
+    "beside a member that is called as in a secret",
+    { rotation: { triggers: { plaintext: "by hand" } }, token: plaintext(secret) },
+  ],
 ])("names the resource that has a secret %s, and shows the secret nowhere", async (_, outputs) => {
   const { code, stdout, stderr } = await find([stackOf("acme/web/dev", "1"), holding(outputs)]);
   expect([code, stdout]).toEqual([
