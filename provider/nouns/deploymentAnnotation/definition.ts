@@ -47,12 +47,12 @@ export const deploymentAnnotationDefinition = defineResource<Fields, OperationNa
     type: { is: text, always: true },
     /**
      * Link that the annotation shows: an `http:` or `https:` address.
-     * @default the address of the CI run, otherwise of the commit
+     * @default the address of the CI run, or else the commit's page
      */
     url: { is: httpUrl, derives: true },
     /**
      * The deployed commit. Declare it where neither the CI system nor git knows it, such as in a container without a checkout.
-     * @default the commit of the CI system, otherwise of git
+     * @default the commit that the CI system reports, or else git
      */
     commit: { is: text, replaces: true },
     /**
