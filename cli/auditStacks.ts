@@ -68,7 +68,7 @@ const nameExported = (state: StackState, known: StackIdentity): StackState => ({
 
 /** @param names undefined stands for the selected stack */
 async function exportNamed(names: readonly (string | undefined)[], io: Io): Promise<StackState[]> {
-  // Without it, the states do not name their backend, and nothing tells of running updates.
+  // Without it, the states do not name their backend, and nothing reports running updates.
   const backend = names.length === 0 ? undefined : await findBackend(io).catch(() => undefined);
   const states: StackState[] = [];
   for (const name of names) {

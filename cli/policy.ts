@@ -74,7 +74,7 @@ export async function acceptFindings(
   return next;
 }
 
-/** Finds the policy file: the one that the option names, or else the one that the policy pack would use. */
+/** Finds the policy file: the one that the option or the environment names, or else the nearest one in this folder or above. */
 export async function policyFileOf(option: string | undefined, env: Io["env"]): Promise<string | undefined> {
   if (option !== undefined) return option;
   const found = locatePolicy(process.cwd(), env);

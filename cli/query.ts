@@ -78,7 +78,7 @@ const withoutLimits = ({ status }: QueryResult) => ({
 });
 
 /**
- * A time in the form in which it is sent: an RFC 3339 timestamp. Relative times are computed here, because the documented
+ * Converts a time to the RFC 3339 timestamp that is sent. Relative times are computed here, because the documented
  * interface shows no format for them.
  * @param source the option or field that it is from, for the message
  * @throws Error that says what is allowed

@@ -77,7 +77,7 @@ export class Store {
     return this.#select("hash = ?", secretHash)[0];
   }
 
-  /** Makes all writes of `work` or none. They are on the disk before anybody can see them. */
+  /** Makes all writes of `work` or none. They are on disk before anybody can see them. */
   atomically<T>(work: () => T): T {
     if (this.#database.isTransaction) return work();
     try {

@@ -34,7 +34,7 @@ export interface Connection<Planning extends object = object, Service extends ob
    * @throws Error that names every missing setting
    */
   service(): Service;
-  /** A warning that the service will refuse the creates of this update. For a new resource, a preview calls nothing else. */
+  /** A warning that the service will refuse the creates of this update. Called for each new resource. */
   doubt?(session: Session & Service): Promise<string | undefined>;
 }
 

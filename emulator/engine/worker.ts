@@ -45,7 +45,7 @@ process.on("message", (message: ToWorker) => {
 });
 // Only the owner may read the files that the database writes.
 process.umask(0o077);
-// Only the emulator's process stops this one. Acknowledged writes are on the disk.
+// Only the emulator's process stops this one. Acknowledged writes are on disk.
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => undefined);
 process.on("disconnect", () => process.kill(process.pid, "SIGKILL"));
 new Thread(path.join(__dirname, "watchdog.js"), {

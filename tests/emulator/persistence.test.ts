@@ -178,7 +178,7 @@ test("after a full disk the next query, ingest and token work, and everything ac
   expect(await countOf(emulator, "web")).toBe(found + 3_000);
 });
 
-test("events in plain text that a killed query left on the disk are removed at the start", async () => {
+test("events in plain text that a killed query left on disk are removed at the start", async () => {
   const dataDir = makeFolder();
   const spilled = path.join(dataDir, "datasets", "datasets.duckdb.tmp");
   await mkdir(spilled, { recursive: true });

@@ -3,7 +3,7 @@ import { webAddress, withoutCredentials } from "./address";
 /** The variables of a process. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** The surroundings of a deployment. */
+/** The context of a deployment: where it runs, and what it deploys. */
 export interface Surroundings {
   /** The CI system, or "git". */
   readonly system?: string | undefined;
@@ -150,7 +150,7 @@ const systems = [
 
 export const systemNames: readonly string[] = systems.map(({ system }) => system);
 
-/** The surroundings according to the CI system; undefined outside CI. */
+/** The context according to the CI system; undefined outside CI. */
 export function readSystem(environment: Environment): Surroundings | undefined {
   // An empty variable is one that is not set.
   const env = Object.fromEntries(
