@@ -116,7 +116,7 @@ function* compare(token: DeclaredToken, live: Token): Generator<Found> {
     const fields = uncompared.filter((field) => (field === "expiresAt") === (rule === "hidden-expiry"));
     if (fields.length === 0) continue;
     const why = fields.some((field) => live.odd?.[field] !== undefined)
-      ? "the service sent it in an unknown form"
+      ? "the service sent a value of an unknown form"
       : unknownMembers.length > 0
         ? `its declaration has members that are not known: ${joinShortened(unknownMembers)}`
         : "encrypted in the state";

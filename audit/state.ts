@@ -113,7 +113,7 @@ function deploymentOf(state: unknown, source: string): Bag {
   const { version, deployment, checkpoint } = state;
   const found = isObject(checkpoint) ? (checkpoint.latest ?? {}) : deployment;
   if (!isObject(found)) throw noState(source, 'it has neither a "deployment" nor a "checkpoint"');
-  if (!versions.includes(version)) throw noState(source, `only versions ${versions.join(" and ")} of states are known`);
+  if (!versions.includes(version)) throw noState(source, `only state versions ${versions.join(" and ")} are supported`);
   return found;
 }
 

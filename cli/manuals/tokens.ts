@@ -39,7 +39,7 @@ const policyFlag = {
 export const showToken = {
   summary: "show who declares a token, and who uses it",
   usage: "<id> [options]",
-  text: 'Prints the capabilities of a token, where it is declared, replaced, borrowed or accepted, and whether "tokens revoke" would revoke it. It reads every stack of the backend, and the policy of the audit. Even if it finds nothing, somebody may be using the token; it lists what it did not read.',
+  text: 'Prints the capabilities of a token, where it is declared, replaced, borrowed or accepted, and whether "tokens revoke" would revoke it. It reads every stack of the backend, and the policy of the audit. Even if nothing is found, somebody may be using the token; the command lists what it did not read.',
   argument: { name: "id" },
   flags: {
     backend: backendFlag,

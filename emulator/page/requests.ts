@@ -22,7 +22,8 @@ export function requestsView(): View {
   let all: readonly RecentRequest[] = [];
   const show = () => {
     const shown = all.filter((request) => outcomes[outcome.value]?.(request)).toReversed();
-    const words = `${formatCount(shown.length, "request")} of the last ${all.length}`;
+    const last = formatCount(all.length, "request");
+    const words = shown.length === all.length ? last : `${shown.length} of the last ${last}`;
     if (all.length === 0) fill(found, emptyState(nothingYet, commandHere("npx pulumi-event-datasets doctor")));
     else if (found.textContent !== words) fill(found, words);
     fill(list, shown.length === 0 ? undefined : requestTable(shown));

@@ -76,7 +76,7 @@ test("a name that the user chose proves nothing: of its bearers ten are named, n
 test("a token that is not found may exist all the same, and the message says what to do", async () => {
   await using it = await failToCreate({}, gone, list(stranger));
   expect(it.lost).toBeUndefined();
-  expect(it.error).toMatch(/may exist.*not sent again.*list of tokens does not show it.*Revoke it/);
+  expect(it.error).toMatch(/may exist.*not sent again.*list of tokens does not contain this token.*Revoke it/);
   expect(it.calls).toEqual(["POST /v2/tokens", ...Array.from({ length: 6 }, () => "GET /v2/tokens")]);
 });
 
@@ -93,7 +93,7 @@ test("the search ends after a minute, also while the service is silent", async (
 });
 
 test.each([
-  [[other], /may exist.*list of tokens does not show it/],
+  [[other], /may exist.*list of tokens does not contain this token/],
   [[other, { id: "t1", name: "ci-0a1b2c3" }], /was created with id t1/],
 ])("once the user has cancelled, the search looks once: %j", async (live, expected) => {
   await using service = await startService(hangUp, json(200, live));

@@ -22,7 +22,7 @@ async function beginWithDataset(profile: Profile = "extended") {
 test("a capability for a dataset that does not exist is a warning in the preview, with one list a process", async () => {
   await using at = await beginWithDataset();
   const correct =
-    "If a Dataset of this program creates it, name that Dataset in the option dependsOn of the token; otherwise create it, or correct its name.";
+    "If a Dataset of this program creates such a dataset, name that Dataset in the token's option dependsOn; otherwise create the dataset, or correct the name.";
   expect(await at.warn({ a: tokenFor("web", "wep", "other"), b: tokenFor("wep") })).toEqual([
     `API token "a": datasetCapabilities names datasets that the service does not list: other, wep. ${correct}`,
     `API token "b": datasetCapabilities names a dataset that the service does not list: wep. ${correct}`,

@@ -46,7 +46,7 @@ async function findMissingDatasets(session: Session, inputs: ApiTokenInputs): Pr
   if (missing.length === 0) return [];
   const which = isSecretInput(inputs, "datasetCapabilities") ? "" : ` ${missing.join(", ")}`;
   return [
-    `API token "${logicalNameOf(inputs.key)}": datasetCapabilities names ${missing.length === 1 ? "a dataset" : "datasets"} that the service does not list:${which}. If a Dataset of this program creates it, name that Dataset in the option dependsOn of the token; otherwise create it, or correct its name.`,
+    `API token "${logicalNameOf(inputs.key)}": datasetCapabilities names ${missing.length === 1 ? "a dataset" : "datasets"} that the service does not list:${which}. If a Dataset of this program creates such a dataset, name that Dataset in the token's option dependsOn; otherwise create the dataset, or correct the name.`,
   ];
 }
 

@@ -39,7 +39,7 @@ export async function searchToken(
   { id, isOwnName }: { readonly id: string | undefined; readonly isOwnName: boolean },
 ): Promise<Search> {
   const { client } = session;
-  let seen = "The tokens could not be listed to look for it";
+  let seen = "The tokens could not be listed to look for this token";
   for await (const { signal, isFirst } of attempts(session)) {
     const answered = isFirst && id !== undefined && (await client.tokens.get(id, { signal }).catch(() => undefined));
     if (answered && answered.name === name) return { found: answered, seen: "" };
@@ -49,7 +49,7 @@ export async function searchToken(
       const [found] = bearers;
       if (found && bearers.length === 1 && isOwnName) return { found, seen: "" };
       if (found) return { seen: `Tokens of that name: ${joinShortened(bearers.map((token) => token.id))}` };
-      seen = "The list of tokens does not show it";
+      seen = "The list of tokens does not contain this token";
     } catch (e) {
       if (isApiError(e) && e.outcome === "refused") return { seen: `${seen} (${e.message})` };
       if (!isApiError(e)) break;
