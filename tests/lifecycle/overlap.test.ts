@@ -28,6 +28,19 @@ test.each<[string, string, (world: World) => ReturnType<World["up"]>]>([
     "ci",
     (world) => world.up({ ci: token(changed, { provider: "other" }) }, { refresh: true }),
   ],
+  [
+    "the process of another provider began it, after an early deletion had listed the token",
+    "ci",
+    async (world) => {
+      const early = (args: object) =>
+        token({ name: "early", retire: "expire", ...args }, { deleteBeforeReplace: true });
+      await world.up({ early: early({}), ci: token() });
+      return world.up({
+        early: early({ description: "new" }),
+        ci: token(changed, { provider: "other", dependsOn: ["early"] }),
+      });
+    },
+  ],
 ])("row 3: a first overlap that has begun keeps the token, also if %s", async (_, name, replace) => {
   await using world = await begin();
   const old = await world.declare();

@@ -45,6 +45,8 @@ export class Account {
    * @param now if it is new
    */
   evidence({ isEnding }: Pick<Session, "isEnding">, id: string, recorded?: string, now?: Date): string {
+    // What is still recorded is not the end of an update.
+    this.list.goOn();
     const { beside: recordedBeside, created = now } = readEvidence(recorded);
     const isUsable = (other: string) =>
       other !== id && !isEnding(other) && (this.list.mayHave(other) || this.#seen.has(other));

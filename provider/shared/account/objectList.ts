@@ -69,12 +69,17 @@ export class ObjectList<T extends { readonly id: string }> {
 
   /**
    * Like `find`, for deletions: the engine deletes at the end of an update, and a list from before can be out of date, because
-   * another provider of the program has its own process.
+   * another provider of the program has its own process. `deleteBeforeReplace` deletes earlier, before others create.
    */
   findAtEnd(clock: Clock): Promise<ReadonlyMap<string, T> | undefined> {
     const maxAge = this.#isAtEnd ? undefined : 0;
     this.#isAtEnd = true;
     return this.find(clock, maxAge);
+  }
+
+  /** Notes that the update is not at its end. */
+  goOn(): void {
+    this.#isAtEnd = false;
   }
 
   /** Whether a lookup by id says that there is no such object. A failure says nothing. */
