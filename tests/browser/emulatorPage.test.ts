@@ -40,7 +40,10 @@ describe("shows", () => {
     expect(await row(/[^.\d]200.*root token/).textContent()).toMatch(/\d ms$/);
     await sample.ask("GET /v2/annotations/made-while-open");
     await row("made-while-open").waitFor();
+    const summary = page.getByRole("status").filter({ hasText: "request" });
+    expect(await summary.textContent()).toMatch(/^\d+ requests$/);
     await page.getByLabel("Outcome").selectOption("refused or failed");
+    expect(await summary.textContent()).toMatch(/^\d+ of the last \d+ requests$/);
     expect(await page.locator("td .good").count()).toBe(0);
     expect(await page.locator("td .poor").count()).toBeGreaterThan(2);
   });
