@@ -68,7 +68,7 @@ function printFinding(finding: Finding, { withoutId }: StackState, repair: Repai
   if (cure === "revoke" && !repair.canRevoke)
     io.print(say`  # this profile cannot revoke it: revoke it at the service before you run the commands below`);
   else if (cure === "look")
-    io.print(say`  # to fix it: another stack may have created it: revoke it only if nobody uses it`);
+    io.print(say`  # to fix it: revoke the token if nobody uses it (another stack may have created it)`);
   else if (cure && cure !== "keep") io.print(say`  # to fix it: ${commandOf(cure, finding, repair)}`);
   const recorded = withoutId.find(({ declaration }) => declaration.urn === declared?.urn);
   if (recorded === undefined || cures.includes("remove")) return;

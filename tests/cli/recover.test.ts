@@ -109,7 +109,7 @@ test("revokes no token whose name proves nothing: a token of the stack, of anoth
   expect(stdout).toContain('The create of API token "ci" did not finish; it left no valid token of that name\n');
   expect(stdout).toContain("The adoption of an API token did not finish; an adoption creates no token\n");
   expect(stdout).toMatch(
-    /has the same name as an unfinished create .*\n.*id t3\n {2}# to fix it: another stack may have created it/,
+    /has the same name as an unfinished create .*\n.*id t3\n {2}# to fix it: revoke the token if nobody uses it/,
   );
   expect(stdout).not.toMatch(/tokens revoke/);
 });

@@ -57,7 +57,7 @@ export const datasetDefinition = defineResource<DatasetFields, OperationName>({
     },
     /**
      * Takes over the existing dataset of this `name` instead of creating one. Declare the dataset as it is. While `adopt` is
-     * declared, the dataset is only borrowed: it is not changed, replaced or deleted. Once you remove `adopt`, the resource
+     * `true`, the dataset is only borrowed: it is not changed, replaced or deleted. Once you remove `adopt`, the resource
      * owns it. If you change `name` as well, the resource takes over the dataset of that name, and treats its former dataset as
      * in any replacement.
      */

@@ -98,7 +98,7 @@ export class ObjectList<T extends { readonly id: string }> {
     const recent = await this.#listRecently(clock, patience).listing;
     const listing = isIn(recent) ? await this.#listRecently(clock, 0).listing : recent;
     const doubt = isIn(listing)
-      ? "its list contains it"
+      ? "still lists it"
       : listing.odd.some((entry) => entry.id === undefined) && "its list contains entries without a usable id";
     if (doubt)
       throw new Error(
