@@ -10,7 +10,7 @@ export interface CoveredStack extends StackIdentity {
   readonly origin: StateOrigin;
   /** When the engine wrote the state, according to the state. */
   readonly time?: string | undefined;
-  /** Identifies a state of Terraform. */
+  /** Identifies a Terraform state. */
   readonly lineage?: string | undefined;
   readonly serial?: number | undefined;
   /** How many tokens it declares. */

@@ -72,7 +72,7 @@ export interface StackState {
   readonly origin: StateOrigin;
   /** When the engine wrote it. */
   readonly time?: string;
-  /** Only for a state of Terraform. */
+  /** Only for a Terraform state. */
   readonly lineage?: string;
   readonly serial?: number;
   readonly tokens: readonly DeclaredToken[];

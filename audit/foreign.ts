@@ -94,7 +94,7 @@ interface Instance {
 }
 
 /**
- * Reads the tokens of a state of Terraform or OpenTofu: a state file (version 4), or the output of `show -json`. No secret is read.
+ * Reads the tokens of a Terraform or OpenTofu state: a state file (version 4), or the output of `show -json`. No secret is read.
  * @param source the file
  * @throws Error for every other file, which says what it is. It quotes nothing of the file
  */
@@ -133,7 +133,7 @@ function instancesOf(state: unknown, source: string): Instance[] {
   if ("encrypted_data" in state) throw unreadable(source, "OpenTofu encrypted it");
   if ("resource_changes" in state || "planned_values" in state) throw unreadable(source, "a plan");
   if ("format_version" in state) throw unreadable(source, "empty");
-  throw unreadable(source, "neither a state of version 4 nor the output of show -json");
+  throw unreadable(source, "neither a version 4 state nor the output of show -json");
 }
 
 const listOf = (value: unknown, source: string): Bag[] => {
@@ -181,4 +181,4 @@ const isMarked = (mark: unknown): boolean =>
   mark === true || (typeof mark === "object" && mark !== null && Object.values(mark).some(isMarked));
 
 const unreadable = (source: string, reason: string): Error =>
-  new Error(`${source}: not a readable state of Terraform: ${reason}`);
+  new Error(`${source}: not a readable Terraform state: ${reason}`);

@@ -40,5 +40,5 @@ export const auditTokens = withPrintableFailures(audit.auditTokens);
 export const readPolicy = withPrintableFailures(policy.readPolicy);
 /** Reads what a stack declares from its exported state. */
 export const readState = withPrintableFailures(state.readState);
-/** Reads what a state of Terraform or OpenTofu declares. */
+/** Reads what a Terraform or OpenTofu state declares. */
 export const readTerraformState = withPrintableFailures(terraform.readTerraformState);

@@ -196,7 +196,7 @@ export const readStateFile = (file: string, known?: StackIdentity): StackState =
   readState(readJsonFile(file), file, known);
 
 /**
- * Reads a state of Terraform or OpenTofu.
+ * Reads a Terraform or OpenTofu state.
  * @throws Error that quotes nothing of the file, with the command that writes a file which can be read
  */
 function readTerraformFile(file: string): StackState {

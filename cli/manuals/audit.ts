@@ -13,7 +13,7 @@ const stateFlag = {
 const terraformFlag = {
   value: "file",
   multiple: true,
-  help: 'a state of Terraform or OpenTofu (version 4), or the output of "show -json"; repeatable',
+  help: 'a Terraform or OpenTofu state (version 4), or the output of "show -json"; repeatable',
 } as const satisfies Flag;
 
 /** The files with states that a command reads in addition to the stacks of a backend. */

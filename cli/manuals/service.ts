@@ -66,7 +66,7 @@ export const annotate = {
     type: { value: "name", preset: "deploy", help: "the annotation's type" },
     commit: {
       value: "hash",
-      help: "the deployed commit, for example in a rollback (default: the commit of CI or git)",
+      help: "the deployed commit, for example in a rollback (default: the commit that CI or git reports)",
     },
     url: {
       value: "address",

@@ -66,7 +66,7 @@ export const adoptTokens = {
 export const findTokens = {
   summary: "find the declaration of a leaked secret",
   usage: "[options] < <secret>",
-  text: "Reads the secret of a token from standard input, and searches all stacks for it. For each resource that has it, it prints the stack, the URN, the id and the name. Resources of other types whose inputs or outputs contain the secret are printed too. Other backends and states of Terraform are not searched. The Pulumi CLI decrypts the states, so it needs the passphrase or the login of every stack. The secret is not printed or stored anywhere.",
+  text: "Reads the secret of a token from standard input, and searches all stacks for it. For each resource that has it, it prints the stack, the URN, the id and the name. Resources of other types whose inputs or outputs contain the secret are printed too. Other backends and Terraform states are not searched. The Pulumi CLI decrypts the states, so it needs the passphrase or the login of every stack. The secret is not printed or stored anywhere.",
   flags: { backend: backendFlag },
   examples: [{ what: "a secret in a variable", before: 'printf %s "$leaked" | ', line: "tokens find" }],
   exitCodes: "Exit codes: 0 found, 1 no stack that was read has it, 2 not found, but not every stack could be read.",
@@ -75,7 +75,7 @@ export const findTokens = {
 export const revokeTokens = {
   summary: "revoke tokens that nobody uses",
   usage: "--id <id>… [options]",
-  text: 'Permanently revokes tokens, after confirmation. It reads every stack of the backend first. Without --force it revokes a token only if there is proof that nobody has its secret: the state of a stack that is not being updated has an unfinished create with the generated name of the token. For every other token it lists the reasons why the token may be in use, and needs --force. It never revokes a token that a stack or a state of Terraform declares, whatever the provider. After you confirm, it checks the stacks for changes, and revokes nothing if a change affects one of the tokens. Needs the profile extended, and an access token with apiTokens: ["read", "delete"].',
+  text: 'Permanently revokes tokens, after confirmation. It reads every stack of the backend first. Without --force it revokes a token only if there is proof that nobody has its secret: the state of a stack that is not being updated has an unfinished create with the generated name of the token. For every other token it lists the reasons why the token may be in use, and needs --force. It never revokes a token that a stack or a Terraform state declares, whatever the provider. After you confirm, it checks the stacks for changes, and revokes nothing if a change affects one of the tokens. Needs the profile extended, and an access token with apiTokens: ["read", "delete"].',
   flags: {
     id: idFlag,
     backend: backendFlag,

@@ -42,7 +42,7 @@ export const findTokens: Command<"tokens find"> = {
     io.warn(
       unread > 0
         ? say`not found, but ${unread} of the stacks could not be read`
-        : say`no stack of ${places} has this secret; other backends (--backend) and states of Terraform were not searched`,
+        : say`no stack of ${places} has this secret; other backends (--backend) and Terraform states were not searched`,
     );
     return unread > 0 ? 2 : 1;
   },
@@ -68,7 +68,7 @@ function describeHolder({ type, id, inputs, outputs, delete: isOld }: Values, se
     say`id    ${String((old ?? { id }).id)}`,
     say`name  ${String(name ?? "unknown")}`,
     ...(old ? [say`it was replaced by ${String(id)}, which has this name, and may still be valid`] : []),
-    ...(isOld === true ? [say`it was replaced, but its deletion did not succeed yet`] : []),
+    ...(isOld === true ? [say`it was replaced, but its deletion has not succeeded yet`] : []),
   ];
 }
 

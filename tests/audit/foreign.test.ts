@@ -98,7 +98,7 @@ describe("a token of the bridged provider", () => {
   });
 });
 
-describe("a state of Terraform", () => {
+describe("a Terraform state", () => {
   test.each(["terraform.tfstate", "show.json"])("declares the tokens of all modules: %s", async (name) => {
     const state = readTerraformState(await fixture(name), name);
     const result = audit(await fixture("live.json"), [state]);
@@ -172,7 +172,7 @@ describe("a state of Terraform", () => {
     ["without an id", { version: 4, resources: [{ mode: "managed", type: "axiom_token", instances: [{}] }] }],
   ])("that is %s is unreadable, and the error quotes nothing of it", (_, state) => {
     const read = () => readTerraformState(state, "state.json");
-    expect(read).toThrow(/^state\.json: not a readable state of Terraform: [a-z ]+/i);
+    expect(read).toThrow(/^state\.json: not a readable Terraform state: [a-z ]+/i);
     expect(read).not.toThrow("canary");
   });
 });

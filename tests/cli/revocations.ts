@@ -22,7 +22,7 @@ export const bridged = {
   id: "2",
 };
 
-/** A resource in a state of Terraform. */
+/** A resource in a Terraform state. */
 export const axiomToken = (id: string) => ({
   mode: "managed",
   type: "axiom_token",

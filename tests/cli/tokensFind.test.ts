@@ -44,7 +44,7 @@ test("a secret that no stack has is exit code 1; if a stack cannot be read, it i
   const missed = await find([other]);
   expect([missed.code, missed.stdout]).toEqual([1, ""]);
   expect(missed.stderr).toContain("no stack of https://api.pulumi.example.com/acme has this secret");
-  expect(missed.stderr).toContain("other backends (--backend) and states of Terraform were not searched");
+  expect(missed.stderr).toContain("other backends (--backend) and Terraform states were not searched");
   const broken = { ...stackOf("acme/web/dev"), broken: "incorrect passphrase" };
   const { code, stderr } = await find([other, broken]);
   expect([code, stderr]).toEqual([2, expect.stringContaining("1 of the stacks could not be read")]);

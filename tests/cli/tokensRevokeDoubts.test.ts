@@ -132,7 +132,7 @@ describe("what a state declares is not revoked, even with --force:", () => {
     expect(ended.stderr).toContain("is not revoked, even with --force:");
   });
 
-  test("by a state of Terraform", async () => {
+  test("by a Terraform state", async () => {
     const state = { version: 4, lineage: "l", serial: 1, resources: [axiomToken("2")] };
     await folder.write("terraform.tfstate", state);
     const ended = await revoke({ stacks: [acme] }, "--id", "2", "--force", "--terraform-state", "terraform.tfstate");

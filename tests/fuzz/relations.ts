@@ -5,7 +5,7 @@ export interface Relation extends Omit<RecordedStack, "stack"> {
   /** Its program has the token, or uses it. Absent: nobody has its secret, or nothing is known. */
   readonly use?: "declared" | "used";
   readonly name?: string;
-  /** A resource in a state of Terraform. */
+  /** A resource in a Terraform state. */
   readonly terraform?: object;
   /** The create of the token did not finish, so nobody has received its secret. */
   readonly isLost?: true;
