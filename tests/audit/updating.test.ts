@@ -1,5 +1,5 @@
 import { expect, test } from "@jest/globals";
-import { auditTokens, type UpdateStatus } from "../../audit";
+import { auditTokens, type Policy, type UpdateStatus } from "../../audit";
 import { now } from "../support/audits";
 import { baseUrl, credential, generatedFrom, stackOf } from "../support/states";
 
@@ -9,12 +9,13 @@ const ten = "2026-11-21T11:50:00.000Z";
 const long = "2026-11-21T11:00:00.000Z";
 
 /** The findings about the token of a create that did not finish, and about one that nobody declares. */
-function findingsWith(update: UpdateStatus | undefined) {
+function findingsWith(update: UpdateStatus | undefined, policy: Policy = { version: 1 }) {
   const state = stackOf({ pending: [{ name, inputs: generatedFrom("ci") }] });
   const { findings } = auditTokens({
     baseUrl,
     credential,
     now,
+    policy,
     live: [
       { id: "9", name, expiresAt },
       { id: "2", name: "by hand", expiresAt },
@@ -46,3 +47,9 @@ test.each<UpdateStatus | undefined>(["none", undefined])(
     expect(findingsWith(status)).toEqual({ rules: found, words: [] });
   },
 );
+
+test("an exception that accepts the token does not accept the update", () => {
+  const exception = { id: "9", owner: "ops", reason: "console", until: "2026-12-31", expiresAt };
+  const { rules } = findingsWith({}, { version: 1, exceptions: [exception] });
+  expect(rules).toEqual(["undeclared 2", "updating 9"]);
+});
