@@ -24,7 +24,7 @@ const more = {
 };
 `;
 
-/** Arguments as secrets: as a whole, and by their members. tests/native/secretArguments.test.ts has every argument. */
+/** Arguments as secrets: as a whole, and by their members. tests/lifecycle/secretArguments.test.ts has every argument. */
 const rows: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
   ApiToken: {
     name: [`s(c("name"))`],
