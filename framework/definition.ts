@@ -32,7 +32,7 @@ export interface ResourceDefinition<Spec = unknown, Fields = unknown, Own = unkn
   /** The alternative to the option `import` in a form that does not support it, such as "look it up with Counter.get". */
   readonly insteadOfImport: string;
   readonly onImport?: string | undefined;
-  /** Each converts a state to the next version; a record without a version has version 0. Inputs come from the program. */
+  /** Each converts a state to the next version; a record without a version has version 0. Inputs are not converted. */
   readonly migrations?: readonly Migration[] | undefined;
   /** Only the compiler uses this. */
   readonly types?: readonly [Spec, Fields, Own];

@@ -105,7 +105,7 @@ export class LiveFields<Spec extends object> {
   }
 
   /**
-   * The live fields. The earlier value counts as the declared one until it is live again.
+   * The live fields. The earlier value of a field counts as the declared one until the field has that value again.
    * @returns the same object if they are as they were observed
    */
   reconcile(observed: Observed<Spec>, live: Spec & Odd): Observed<Spec> {

@@ -41,8 +41,8 @@ export function decodeValue(value: unknown): unknown {
 export const decode = (bag: Bag): Bag => decodeValue(bag) as Bag;
 
 /**
- * A text that the engine can record: not one of its own marks, and without half a surrogate pair. A response can contain such
- * text, and the object would be lost.
+ * A text that the engine can record: not one of its own marks, and without half a surrogate pair. A response can contain
+ * other text, with which the object would be lost.
  */
 export const recordableText = (text: string): string =>
   text === signatureKey || unknownMarkers.has(text) ? `(${text})` : text.toWellFormed();

@@ -7,7 +7,7 @@ import type { Shape } from "./shapes";
 export interface Property {
   readonly is: Shape;
   /**
-   * - absent: an argument, which programs declare; an output too.
+   * - absent: an argument, which programs declare; it is also an output.
    * - `hint`: an input that no program declares: the adapter adds it, or `check` does.
    * - `output`: added by the lifecycle.
    * - `derived`: an output that follows from the state and is not recorded.
@@ -19,7 +19,7 @@ export interface Property {
   readonly required?: true | string;
   /** An input is never absent after `check`; an `output` is never absent in a state. */
   readonly always?: true | "output";
-  /** `true`: a change replaces the object. A list: only changes of these members do. A function: it depends on the settings. */
+  /** `true`: a change replaces the object. A list: only changes of these members do. A function: the settings decide. */
   readonly replaces?: boolean | readonly string[] | ((planning: never) => boolean);
   /** Whether the service or the lifecycle chooses the value if the program declares none. */
   readonly computed?: true;

@@ -75,7 +75,7 @@ export class Hooks {
   }
 
   /**
-   * Outside an update, as in a refresh, it only says whether the preceding read found a change.
+   * Outside an update, as in a refresh, the result only says whether the preceding read found a change.
    * @param recorded the state: only an update needs it
    * @throws Error for inputs that cannot be reached from this state
    */
@@ -112,7 +112,7 @@ export class Hooks {
     return change;
   }
 
-  /** Selects the inputs whose change may replace the object. Any other remediation that was lost is repeated in place. */
+  /** Selects the inputs whose change may replace the object. A lost remediation of any other input is repeated in place. */
   #replacing(keys: readonly string[]): readonly string[] {
     const { properties } = this.resource.definition;
     return keys.filter((key) => mayReplace(properties[key] ?? {}, this.#host.connection.planning ?? {}));

@@ -23,7 +23,7 @@ export const reasonIncomplete = (state: Bag): string | undefined =>
   typeof state[mark] === "string" ? state[mark] : undefined;
 
 /**
- * The failure of a create that an `onError` hook of the program repeats: nothing was sent. If the hook repeats it 100 times,
+ * The failure of a create that an `onError` hook of the program repeats: nothing is sent again. If the hook repeats it 100 times,
  * the engine records a resource without an id (design/upstream.md), so the message says how to prevent that.
  */
 export const repeatedFailure = (failure: unknown): unknown =>

@@ -78,7 +78,7 @@ export interface Session extends Plan, Tell {
   readonly timeout: (ms: number) => AbortSignal;
   /** The inputs of the resources of a kind that this update has checked so far. */
   readonly declared: (kind: string) => readonly Bag[];
-  /** Rejects once the user cancels the update; in the dynamic form never. */
+  /** Rejects once the user cancels the update. In the dynamic form it does not reject. */
   readonly sleep: (ms: number) => Promise<void>;
   /** Whether this update replaces or deletes the object with this id, of any kind. */
   readonly isEnding: (id: string) => boolean;

@@ -95,8 +95,8 @@ export class Update {
   }
 
   /**
-   * Sends a create or an update. An `onError` hook of the program can make the engine repeat a hook. If the outcome of the
-   * first run is not known, the repeated run fails in the same way.
+   * Sends a create or an update. An `onError` hook of the program can make the engine repeat a hook. If the first
+   * run left an object behind, or its outcome is not known, the repeated run fails in the same way.
    */
   async once<T>(resource: string, inputs: object, send: () => Promise<T>): Promise<T> {
     const attempt = JSON.stringify([resource, canonicalText(asJson, inputs)]);

@@ -60,7 +60,7 @@ export class EventDatasets implements AsyncDisposable {
   readonly annotations: Annotations;
   /** `/v2/datasets` */
   readonly datasets: Datasets;
-  /** `/v1/datasets` */
+  /** `/v1/datasets`, or `/v1/query` of an edge deployment */
   readonly queries: Queries;
   /** The operations and fields that this client may use. */
   readonly profile: Profile;

@@ -24,21 +24,21 @@ export class ServiceClock {
 
   /**
    * How far the service's clock is ahead of this machine's, in milliseconds; negative if it is behind. Undefined
-   * until a response has stated the time.
+   * while no response states a time that can be used.
    */
   offset(): number | undefined {
     const there = this.#there();
     return there === undefined ? undefined : there - this.#now();
   }
 
-  /** The time according to the service's clock, or to this machine's until a response has stated the time. */
+  /** The time according to the service's clock, or to this machine's while `offset` is undefined. */
   now(): Date {
     return new Date(this.#there() ?? this.#now());
   }
 
   /**
-   * Reads the time of a response. It ignores a response from a cache, whose date says when it was stored. Such a response has
-   * the header `Age`, or a date that does not advance.
+   * Reads the time of a response. The date of a response from a cache says when it was stored: a response with the header `Age`
+   * is ignored, and after a date that does not advance, the service's time counts as not known.
    * @param date the header `Date`
    * @param arrived when its headers arrived, by `performance.now()`
    * @param age the header `Age`

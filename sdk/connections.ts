@@ -45,8 +45,8 @@ export class Connections {
   }
 
   /**
-   * Closes the shared connections when no call is under way. This includes connections that are still being opened: a graceful
-   * close would wait for them, for minutes behind a proxy that does not respond.
+   * Closes the shared connections at once, so first wait for the calls under way. This includes connections that are still being
+   * opened: a graceful close would wait for them, for minutes behind a proxy that does not respond.
    */
   close(): Promise<void> {
     return this.shared.destroy();

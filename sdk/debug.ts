@@ -1,6 +1,6 @@
 /**
- * Writes debug lines if `EVENT_DATASETS_DEBUG=1`, otherwise nowhere. The lines contain method, path, status and time. They
- * never contain a header, a body, or the name of a dataset that is a secret argument of a program, so they are safe to publish.
+ * Writes debug lines if `EVENT_DATASETS_DEBUG=1`. The lines contain method, path, status, time and trace id. They never contain
+ * another header, a body, or the name of a dataset that is a secret argument of a program, so they are safe to publish.
  * @param write default: to standard error
  */
 export const makeDebugLog = (

@@ -21,7 +21,7 @@ export interface FailureCause {
 export type ApiErrorOptions = Pick<ApiError, "outcome"> &
   Partial<Pick<ApiError, "cause" | "status" | "json" | "id" | "mayBeProfile" | "invalidField" | "traceId">>;
 
-/** A failed call: the service refused it, or no usable response arrived. It contains no header and no body. */
+/** A failed call: the service refused it, or no usable response arrived. Of a body it quotes only the service's message. */
 export class ApiError extends Error {
   override readonly name = "ApiError";
   /** Method and path, as in "GET /v2/tokens/t1". */
@@ -30,7 +30,7 @@ export class ApiError extends Error {
   readonly status: number | undefined;
   /** The effect of the call. */
   readonly outcome: Outcome;
-  /** Whether the response was JSON, as every response of the service is; a proxy's page is not. */
+  /** Whether the response that refused the call was JSON, as the service's own are; a proxy's page is not. */
   readonly json: boolean = false;
   /** Id of the object in a response that is otherwise unusable. */
   readonly id: string | undefined;
@@ -40,7 +40,7 @@ export class ApiError extends Error {
   readonly invalidField: string | undefined;
   /** The service's id of the request, which its support asks for. */
   readonly traceId: string | undefined;
-  /** The failure of the connection. */
+  /** The failure because of which no complete response arrived. */
   declare readonly cause: FailureCause | undefined;
 
   /**

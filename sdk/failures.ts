@@ -123,7 +123,7 @@ export function describeRefusal(
   };
 }
 
-/** Describes a successful response whose body is unusable. If it names an id, the error carries the id. */
+/** Describes a successful response whose body is unusable. If the body contains an id, so does the error. */
 export const describeUnusable = (
   label: string,
   { status, traceId }: ExchangeResponse,

@@ -1,6 +1,6 @@
 /**
  * Control characters, line ends of any kind, invisible format characters (such as those that change the direction of text),
- * halves of surrogate pairs, and the two characters that XML does not allow.
+ * halves of surrogate pairs, and U+FFFE and U+FFFF, which XML does not allow.
  */
 export const hiddenCharacter = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}\ufffe\uffff]/gu;
 
@@ -20,8 +20,8 @@ const longestBeginning = 64;
 const withoutWords = "[left out: the text contains the access token]";
 
 /**
- * Text from the service or from events, which anybody may have sent, for a user to read in a message: one line of at most 300
- * characters, in which nothing is invisible and nothing looks like a secret. Only the beginning of a long text is used.
+ * Makes text from the service or from events, which anybody may have sent, safe to show in a message: one line of at most 300
+ * characters, without invisible characters and without Axiom's secrets. Only the beginning of a long text is used.
  * @param credential a secret: a text that holds it, as it is or with JSON escapes, is left out
  */
 export function quoteForeignText(text: string, credential = ""): string {

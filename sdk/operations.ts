@@ -8,10 +8,10 @@ const KiB = 1024;
 const MiB = 1024 * KiB;
 
 /**
- * The default deadline of each kind of call in milliseconds, and the part of it for which the service may stay silent. A query
- * may compute until its deadline before it responds. A deadline covers a call with all its attempts and the whole response, but
- * not the wait for its turn: for the rate limit, or for earlier calls of the client while the service responds to them. If a
- * call never gets its turn because the service does not respond, it ends at its deadline, unsent.
+ * The default deadline of each kind of call in milliseconds, and the part of it for which the service may stay silent, unless
+ * the call is a create. A query may compute until its deadline before it responds. A deadline covers a call with all its
+ * attempts and the whole response, but not the wait for its turn: for the rate limit, or for earlier calls while the service
+ * responds to them. If a call never gets its turn because the service does not respond, it ends at its deadline, unsent.
  */
 export const deadlineKinds = {
   call: { limit: 30_000, silence: 1 / 3 },
@@ -28,7 +28,7 @@ export const longestDeadline = 3_600_000;
 export interface BodyField {
   /** The smallest profile whose requests may contain it. */
   readonly profile: Profile;
-  /** The fields of the object in it, where they are known. */
+  /** The fields of the value, if the value is an object whose fields are known. */
   readonly fields?: BodyFields;
 }
 
@@ -80,7 +80,7 @@ const query = {
 
 const newDataset = { ...datasetFields, ...datasetChanges };
 
-/** Every operation, with its facts. No other code distinguishes the profiles. */
+/** Every operation, with its facts. */
 export const operations = {
   "tokens.create": { ...create, profile: "documented", needs: "apiTokens: create", body: tokenFields },
   "tokens.get": { ...get, profile: "documented", needs: "apiTokens: read" },

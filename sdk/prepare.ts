@@ -12,7 +12,7 @@ import { version } from "./version";
 /** The parts of a call from which its request is made. */
 export interface Sendable extends Outgoing {
   readonly path: Path;
-  /** The path without the names that users choose, for a request that contains secrets. */
+  /** The path without the names that users choose, for messages about a request that contains secrets. */
   readonly namelessPath?: Path;
   readonly repeatable?: false | undefined;
 }

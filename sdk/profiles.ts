@@ -1,4 +1,4 @@
-/** `documented`: create, read and list tokens, create annotations, and query. `extended`: everything that Axiom's API has. */
+/** `documented`: create, read and list tokens, create annotations, and query. `extended`: all requests in `operations`. */
 export const profiles = ["documented", "extended"] as const;
 
 export type Profile = (typeof profiles)[number];

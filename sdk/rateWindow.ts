@@ -45,7 +45,7 @@ export class RateWindow {
     return this.#ends > now ? this.#ends - now : undefined;
   }
 
-  /** Whether to inform the user about the wait: true the first time, then false. */
+  /** Whether to inform the user about the wait: true the first time in a window, then false. */
   mustTell(): boolean {
     const isFirst = !this.#isTold;
     this.#isTold = true;

@@ -25,7 +25,7 @@ export class RetryPolicy {
     this.#random = random;
   }
 
-  /** Counts a finished call, whatever its outcome. Calls that only wait for their turn earn nothing. */
+  /** Counts a finished call, whatever its outcome. */
   countFinished(): void {
     this.#budget = Math.min(10, this.#budget + 0.1);
   }

@@ -70,8 +70,8 @@ export const settingDefinitions = {
     secret: true,
   },
   /**
-   * The requests that may be sent. `documented`: create, read and list tokens, create annotations, and query. `extended`: everything
-   * that Axiom's API has, such as revoking a token.
+   * The requests that may be sent. `documented`: create, read and list tokens, create annotations, and query. `extended`: also
+   * the other requests that this package can send to Axiom, such as revoking a token.
    * @default `extended` if the host of `baseUrl` is `axiom.co` or a subdomain of it, otherwise `documented`
    */
   profile: { read: readOneOf(profiles), preset: true },
@@ -122,7 +122,7 @@ type Written<Table, Or = never> = {
   readonly [Key in keyof Table]: (ValueOf<Table[Key]> extends number ? string : ValueOf<Table[Key]>) | Or;
 };
 
-/** The settings of a connection, by the names that the environment, the stack config and `Provider` share. */
+/** The key of a setting, from which its names in the environment and in the stack config follow. */
 export type SettingKey = keyof Definitions;
 
 /** Checked settings of one connection: addresses are canonical, and deadlines are in milliseconds. */

@@ -6,7 +6,7 @@ import { findUnknownNames } from "../values/nearestName";
  * Node.js prints one warning; after a failed `sleep`, a call is not retried. `now` and `random` must not fail.
  */
 export interface TransportOptions {
-  /** Receives one line for each attempt: method, path, status and time, never a header or a body. */
+  /** Receives one line for each attempt: method, path, status, time and trace id, never another header or a body. */
   readonly debug?: ((line: string) => void) | undefined;
   /**
    * Is called when an attempt is sent. The function that it returns is called with the response when the attempt is
@@ -31,7 +31,7 @@ export interface Attempted {
   readonly date: string | undefined;
 }
 
-/** Checked and complete options: no callback throws. */
+/** Checked and complete options: `debug`, `watch` and `inform` never throw. */
 export type ReadyOptions = { readonly [Key in keyof TransportOptions]-?: Exclude<TransportOptions[Key], undefined> };
 
 const callbacks = ["debug", "watch", "inform", "sleep", "now", "random"] as const satisfies (keyof TransportOptions)[];

@@ -10,8 +10,8 @@ export const thisPackage: ProviderPackage = {
 
 /**
  * The places of the settings. An explicit provider uses only its own arguments: otherwise a token could reach the host of
- * another account. Otherwise the environment comes first: for `refresh` and `destroy` the engine passes the stack config of the
- * last update, and an access token that was rotated since then must win.
+ * another account. Without an explicit provider, the environment comes first: for `refresh` and `destroy` the engine passes the
+ * stack config of the last update, and an access token that was rotated since then must win.
  * @param provider name of the explicit provider, if there is one
  * @param get reads the explicit provider's argument or the stack config, by setting
  */

@@ -133,13 +133,13 @@ const queryStatus = {
   rowsMatched: optional(integer),
   /** Messages of the service about the result. */
   messages: list<StatusMessage>(object(statusMessage)),
-  /** Cursor that continues a list sorted by time towards older events. Only in the `extended` profile. */
+  /** Cursor that continues a list sorted by time towards older events. Not in the documented interface. */
   minCursor: optional(text),
-  /** Cursor that continues a list sorted by time towards newer events. Only in the `extended` profile. */
+  /** Cursor that continues a list sorted by time towards newer events. Not in the documented interface. */
   maxCursor: optional(text),
-  /** Number of cached blocks. Only in the `extended` profile. */
+  /** Number of cached blocks. Not in the documented interface. */
   blocksCached: optional(integer),
-  /** Number of matching blocks. Only in the `extended` profile. */
+  /** Number of matching blocks. Not in the documented interface. */
   blocksMatched: optional(integer),
 };
 
@@ -164,7 +164,7 @@ const datasetFacts = {
 /** Facts about an APL query, in every format of its result. */
 export interface AplFacts extends ObjectOf<typeof aplFacts> {}
 const aplFacts = {
-  /** Format of the result. Only in the `extended` profile. */
+  /** Format of the result. Not in the documented interface. */
   format: optional<Open<ResultFormat>>(text),
   /** Names of the queried datasets. */
   datasetNames: list(text),

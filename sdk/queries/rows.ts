@@ -21,7 +21,7 @@ interface TabularResponse {
   readonly tables: readonly (Pick<Table, "name" | "fields" | "groups" | "columns"> & { readonly buckets?: unknown })[];
 }
 
-/** The parts of a response that these functions read: a response of the client or of a data function. */
+/** A response of the client or of a data function, as far as `rows`, `totals` and `scalar` read it. */
 export type QueryResponse = EventsResponse | TabularResponse;
 
 /** Reads rows of a response; a second argument converts each row. */

@@ -36,7 +36,7 @@ const intervals = {
   size: integer,
 };
 
-/** Rows by columns (extended interface, "Queries"). */
+/** Rows, stored by column (extended interface, "Queries"). */
 export interface Table extends ObjectOf<typeof table> {}
 const table = {
   /** Name of the table; `_totals` is the table with the totals. */

@@ -14,8 +14,8 @@ export abstract class Collection<T extends ResponseObject, Spec extends object, 
 
   /**
    * Creates an object. The request is not retried if it may have arrived: a second request would create a second object, or be
-   * refused because a dataset with this name exists. Only this response has the secret of a token. A response with an id and a
-   * secret is a success, even if other fields have an unexpected type (`odd`).
+   * refused because a dataset with this name exists. Only this response has the secret of a token. A response with an id and, for
+   * a token, a secret is a success, even if other fields have an unexpected type (`odd`).
    * @throws ApiError (409: a dataset with the name exists); with `outcome: "unknown"` the object may exist, and the secret of a
    *   token is lost
    */

@@ -10,7 +10,7 @@ export const datasetFields = {
   name: { response: string, profile: "extended", required: true },
   /** Description of the dataset. */
   description: { response: string, profile: "extended" },
-  /** How many days the service keeps an event. Without it, the plan decides. */
+  /** How many days the service keeps an event. Without this field, the plan decides. */
   retentionDays: { response: number, profile: "extended" },
   /** Kind of the events: `axiom:events:v1`, `otel:logs:v1`, `otel:traces:v1` or `otel:metrics:v1`. */
   kind: { response: string, profile: "extended" },

@@ -26,9 +26,9 @@ export interface QueryCallOptions extends CallOptions {
 /** Options of one APL query. */
 export interface AplOptions<Format extends ResultFormat = ResultFormat> extends QueryCallOptions {
   /**
-   * The form of the response. Default: the documented one. In the profile `documented`, this needs the setting
-   * `formatParameter`. `tabular-rows` of an edge deployment is not available, because its response is not documented: use the
-   * function `rows`.
+   * The form of the response. Default: the documented one. In the profile `documented`, this option needs the setting
+   * `formatParameter`. `tabular-rows` of an edge deployment is not available, because its response is not documented: use
+   * the function `rows`.
    */
   readonly format?: Format | undefined;
   /** The dataset that goes with `saveAsKind`. Extended profile only. */
@@ -52,7 +52,7 @@ const beginCall = ({ nocache, saveAsKind, signal }: QueryCallOptions) => ({
   signal,
 });
 
-/** `/v1/datasets/…` (documented interface, 4.4 and 4.5). Queries only read, so a failed query is retried. */
+/** `/v1/datasets/…` (documented interface, 4.4 and 4.5). A query that is not saved only reads, so it can be retried. */
 export class Queries {
   readonly #http: Transport;
   readonly #settings: Settings;
@@ -102,8 +102,8 @@ export class Queries {
   }
 
   /**
-   * Makes messages safe, because programs print them and states keep them: a message with the access token is left out, and a
-   * long one is shortened.
+   * Makes messages safe, because programs print them and states keep them: a message with the access token is replaced, and
+   * a long one is shortened.
    */
   #hideToken<Result extends { readonly status: QueryStatus }>(result: Result): Result {
     const hide = (text: string | undefined) => text && leaveOutSecret(text, this.#settings.accessToken);

@@ -53,7 +53,7 @@ export const tokenFields = {
   description: { response: string, profile: "documented" },
   /**
    * Expiry of the token: an RFC 3339 timestamp such as `2027-01-01T00:00:00Z`. A different spelling of the same time is not
-   * a change. Without it, the token never expires.
+   * a change. A token without an expiry stays valid until it is revoked.
    */
   expiresAt: { response: string, profile: "documented" },
   /** Capabilities for datasets, by name of the dataset. They are sent unchanged. */

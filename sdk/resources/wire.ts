@@ -21,7 +21,7 @@ export type WireFields<Spec> = { readonly [Key in keyof Spec]-?: WireField<Exclu
 /** The members of a `Spec` in a response: present with a value, or absent. */
 export type ResponseFields<Spec> = { readonly [Key in keyof Spec]: Exclude<Spec[Key], undefined> };
 
-/** An object of a response: its id and the readable fields. */
+/** An object in a response: its id, and the fields that could not be read. */
 export interface ResponseObject {
   /** Identifier; never empty. */
   readonly id: string;
@@ -45,8 +45,8 @@ export interface OddEntry {
 /** The objects of a list in the service's order, if they have an id, and the entries that could not be read. */
 export type Listing<T> = T[] & {
   /**
-   * Entries with unexpected fields, and entries without an id. An entry without an id could be any object, so an object that is
-   * not in the list may still exist.
+   * Entries with fields of an unexpected type, and entries without an id. An entry without an id could be any object, so an
+   * object that is not in the list may still exist.
    */
   readonly odd: readonly OddEntry[];
 };

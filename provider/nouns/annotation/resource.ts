@@ -8,7 +8,7 @@ export type { AnnotationArgs };
  * Marks a time or a time range of datasets with a title. The `documented` profile can only create annotations: if you change
  * one, it creates another and keeps the old one; a refresh reports the recorded values; and a destroy only removes it from the
  * state. The `extended` profile changes annotations in place, reads them in a refresh, and deletes them unless `retain` is
- * true.
+ * true, which is its default with `triggers`.
  * @remarks `Annotation.get` needs the `extended` profile: the `documented` profile cannot read an annotation.
  *
  * @example

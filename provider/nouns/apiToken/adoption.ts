@@ -36,7 +36,7 @@ export async function findTokenToAdopt(session: Session, inputs: ApiTokenInputs)
   return live;
 }
 
-/** The fields in which an adopted token differs from its declaration. A declared lifetime applies to its successors. */
+/** The fields in which an adopted token differs from its declaration. `expiresIn` applies only to its successors. */
 export const findDifferences = (inputs: ApiTokenInputs, live: Partial<TokenSpec>): (keyof TokenSpec)[] =>
   liveToken.differing(inputs.expiresIn === undefined ? inputs : { ...inputs, expiresAt: live.expiresAt }, live);
 

@@ -9,7 +9,7 @@ import { describeName } from "./names";
 
 /**
  * Looks for the token of a create whose response was lost: by the id in the response, if the token has the requested name, or by a
- * generated name. Nobody has its secret, and the request is never sent again.
+ * generated name. Nobody has the token's secret, and the request is never sent again.
  * @param overlap the old token, whose expiry may have moved
  * @returns the failure of the create: a PartialCreate for a token that was found, else an UncertainCreate
  */

@@ -18,13 +18,13 @@ export function recordInputs({ adopt, ...inputs }: ApiTokenInputs): ApiTokenInpu
   return { ...inputs, ...(adopt && { adopt: pick(adopt, ["id"]) }) };
 }
 
-/** The largest number of replaced tokens in a record. More would only enlarge the state: each was replaced by the next one. */
+/** The largest number of replaced tokens in a record, so that the state stays small. The newest ones are recorded. */
 export const mostReplaced = 20;
 
 /** The present words of the program about the tokens that a token replaced. */
 type Present = Partial<Pick<ApiTokenInputs, "key" | "retire" | "secretInputs">>;
 
-/** The entry of a token that is being replaced. Without a diff, the program decides. */
+/** The entry of a token that is being replaced. Without a diff, the present program decides the fate of the token. */
 export function entryOf(
   { client }: Session,
   { id, state, planned }: Replaced<ApiTokenState, Word>,
@@ -37,8 +37,8 @@ export function entryOf(
 }
 
 /**
- * The only writer of the member `replaced`. It derives the whole list from the tokens that were replaced, newest first, from
- * the present program (`retire: "expire"` keeps every earlier token), and from what the service has said twice.
+ * The only writer of the member `replaced`. Of the recorded tokens, newest first, it keeps those that have not expired and are
+ * not gone. If the present program declares `retire: "expire"`, every one of them stays valid.
  * @param state of the token that replaced them
  */
 export async function renewReplaced(

@@ -62,7 +62,7 @@ export class ApiToken<Sealing extends ApiTokenArgs["sealFor"] = ApiTokenArgs["se
   }
 
   /**
-   * The encrypted secret for one recipient. Empty for a token that was adopted or looked up.
+   * The encrypted secret for one recipient. Undefined without a sealed secret, as for a token that was adopted or looked up.
    * @param recipient as in `sealFor`; optional if there is only one
    * @example ci.sealedFor(key) // the encryptedValue of a GitHub secret, for the repository's key
    */

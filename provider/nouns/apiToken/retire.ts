@@ -7,7 +7,7 @@ import { describeToken } from "./names";
 import { renewReplaced } from "./record";
 
 /**
- * Revokes a token, or keeps it and says so. It keeps a token that has to stay, and the access token in use, in this order.
+ * Revokes a token, or keeps a token that has to stay, and warns about it. Refuses to revoke the access token in use.
  * @param planned the words of a diff; without one, as after `--replace` or for a removal, no preview told what becomes of the
  *   token
  * @throws Error if the service cannot tell, if it may be another account, if it is the access token in use, or if its record

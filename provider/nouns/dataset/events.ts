@@ -10,7 +10,7 @@ type Retention = Pick<DatasetInputs, "retentionDays">;
 const isShorter = ({ retentionDays: before }: Retention, { retentionDays: after }: Retention): boolean =>
   before !== after && (before === undefined || after === undefined || after < before);
 
-/** The decisions of the program, or of its record, about the end of a dataset. */
+/** The decisions of the program, or of the state, about the end of a dataset. */
 export type Word = Pick<DatasetInputs, "adopt" | "deleteEvents">;
 
 /**
@@ -21,7 +21,7 @@ const mayDelete = (recorded: Word, declared: Word = recorded): boolean =>
   Boolean(recorded.deleteEvents && declared.deleteEvents && !recorded.adopt && !declared.adopt);
 
 /**
- * Refuses a retention period that deletes events, unless both the state and the program say that they may be deleted.
+ * Refuses a retention period that can delete events, unless both the state and the program say that they may be deleted.
  * @param before the dataset as it is recorded, or live
  * @throws Error with the way to allow it
  */
@@ -30,7 +30,7 @@ export function requireRetention(id: string, state: DatasetState, before: Retent
   const show = ({ retentionDays }: Retention) =>
     retentionDays === undefined ? "that of the plan" : `${retentionDays} days`;
   throw new Error(
-    `${describeDataset(id)} keeps its retention: ${show(before)} to ${show(after)} can delete events. To allow that, declare deleteEvents: true and run "pulumi up"; then change retentionDays, and leave deleteEvents declared.`,
+    `${describeDataset(id)} keeps its retention: a change from ${show(before)} to ${show(after)} can delete events. To allow that, declare deleteEvents: true and run "pulumi up"; then change retentionDays, and leave deleteEvents declared.`,
   );
 }
 
@@ -61,7 +61,7 @@ export function describeEnd(recorded: Word, declared?: Word): string {
 }
 
 /**
- * Leaves a dataset as it is, or deletes it with its events if its state says so.
+ * Leaves a dataset as it is, or deletes it with its events if the state allows this, and so does the diff, if there was one.
  * @param planned the word of a diff; also about a deletion that is pending from an interrupted update
  * @throws Error if it is another dataset of the same name, or if it may be in another account
  */

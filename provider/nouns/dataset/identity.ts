@@ -31,7 +31,7 @@ export function requireSame(...about: Parameters<typeof describeOther>): void {
 /** How far apart the create and the time of creation may be, in milliseconds. */
 const thisMinute = 60_000;
 
-/** Looks for the dataset of a lost create: by a generated name, or by a chosen name if it was created within this minute. */
+/** Looks for the dataset of a lost create: by a generated name, or by a chosen name if it is less than a minute old. */
 export async function findCreated(
   session: Session,
   inputs: DatasetInputs,

@@ -28,7 +28,7 @@ export const hostedDeploymentAnnotation = host(connect, deploymentAnnotationDefi
   check: checkDeployment,
 
   /**
-   * Sends the annotation once. If this fails, it is not sent later, unless it is required, because the deployment has gone on.
+   * Sends the annotation once. If this fails, only a required annotation is sent later, because the deployment has gone on.
    */
   async create({ client, warn, now }, inputs) {
     const time = inputs.startedAt ?? processStart;

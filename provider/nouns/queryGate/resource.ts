@@ -9,8 +9,8 @@ export type { QueryGateArgs };
 /**
  * Stops an update if the value of a query is out of bounds. The query runs after all dependencies of the gate, and is repeated
  * until its value is within the bounds. After the time limit the gate fails, and the resources that depend on it are not
- * changed. Missing data, an error, an unknown field, a partial result and a result with a serious warning from the service do
- * not pass. A preview does not evaluate the gate.
+ * changed. An error, an unknown field, a partial result, a result with a serious warning from the service and, by default,
+ * missing data do not pass. A preview does not evaluate the gate.
  *
  * @example
  * ```ts

@@ -56,7 +56,7 @@ export class Account {
   }
 
   /**
-   * Looks a token up in the shared list, where it is the same object as in the response by id (documented interface, 4.2 and 4.3).
+   * Finds a token in the shared list or else by its id: both return the same object (documented interface, 4.2 and 4.3).
    * @param isRecorded whether a token is as recorded: a difference in a list can be the list's own shape or age
    * @returns undefined: not found, which does not mean that it is gone
    */
@@ -84,7 +84,7 @@ export class Account {
   }
 
   /**
-   * Refuses to replace a token of another account: its successor would be created in the wrong one.
+   * Fails for an object that may belong to another account: a successor would be created in the wrong one.
    * @param object its words in an error
    * @throws Error for a token that may be of another account
    */

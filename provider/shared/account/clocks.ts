@@ -27,7 +27,7 @@ export class Clocks {
   }
 
   /**
-   * Finds a date that has passed by the service's clock, if two responses say so: a gateway's wrong clock must stop no update.
+   * Finds a date that has passed by the service's clock, if two responses say so: a gateway's wrong clock must not stop updates.
    * @returns the date, and the two clocks in words
    */
   async findOver(

@@ -21,7 +21,7 @@ import { Clocks } from "./clocks";
 import { ObjectList } from "./objectList";
 import { findRefusedFields } from "./refusedFields";
 
-/** The settings, for hooks that plan. If a setting is missing, they are those of the smallest profile. */
+/** The settings, for hooks that plan. If a setting is missing or invalid, they are those of the smallest profile. */
 export interface Planning {
   readonly profile: Profile;
   readonly can: (operation: OperationName) => boolean;
@@ -29,7 +29,7 @@ export interface Planning {
   readonly requireExpiry: boolean;
   /** Tells the user how to get the profile `extended`. */
   readonly howToExtend: string;
-  /** Identifies the access token; undefined while a setting is missing. */
+  /** Identifies the access token; undefined if a setting is missing or invalid. */
   readonly fingerprint: string | undefined;
 }
 

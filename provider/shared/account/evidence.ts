@@ -3,11 +3,11 @@ import { canonicalAddress } from "../../../values/address";
 import { fingerprintOf } from "../../../values/fingerprint";
 
 /**
- * The recorded proofs that a token belongs to an account: nothing in the documented interface names one. They can only prove
- * that it does. They reveal nothing about the arguments.
+ * The recorded proofs that a token belongs to an account: the documented interface names no account. They can never prove that
+ * a token belongs to another account. They reveal nothing about the arguments.
  */
 export interface Evidence {
-  /** Time of creation, in seconds. Absent for a token that this provider did not create. */
+  /** Time of creation, to the second. Absent for a token that this provider did not create. */
   readonly created?: Date | undefined;
   /** The first 12 hexadecimal digits of the SHA-256 hash of base URL, access token and organization, as they were last used. */
   readonly credential?: string | undefined;

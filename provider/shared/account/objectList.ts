@@ -42,7 +42,7 @@ export class ObjectList<T extends { readonly id: string }> {
     this.#order = order;
   }
 
-  /** The listed objects, in their order. */
+  /** The ids of the listed objects, in the order of the list. */
   get ids(): Iterable<string> {
     return this.#listed?.keys() ?? [];
   }
@@ -68,7 +68,7 @@ export class ObjectList<T extends { readonly id: string }> {
   }
 
   /**
-   * Like `find`, for deletions: the engine deletes at the end of an update, and a list from before can be out of date, because
+   * Like `find`, for deletions: the engine deletes at the end of an update, and an earlier list can be out of date, because
    * another provider of the program has its own process. `deleteBeforeReplace` deletes earlier, before others create.
    */
   findAtEnd(clock: Clock): Promise<ReadonlyMap<string, T> | undefined> {
@@ -106,7 +106,7 @@ export class ObjectList<T extends { readonly id: string }> {
       );
   }
 
-  /** Stops waiting for a list after this time. If the list arrives later, it is used again. */
+  /** Stops waiting for a list after `patience`. A list that arrives later is still used. */
   async #await(session: Clock, listing: Promise<unknown>): Promise<void> {
     const late = once(session.timeout(patience), "abort").then(() => Promise.reject(new Error("no response in time")));
     await Promise.race([listing, late]).catch((failure: Error) => {

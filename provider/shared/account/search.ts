@@ -7,7 +7,7 @@ const searchTime = 60_000;
 /** The waits before each attempt, in milliseconds: an object can appear late. */
 const pauses = [0, 2_000, 4_000, 8_000, 16_000, 25_000] as const;
 
-/** Attempts to find the object of a lost create, with the signal of the search. They end after a minute, or on cancel. */
+/** Attempts to find the object of a lost create, with the signal of the search. A minute or a cancel ends them. */
 export async function* attempts({ elapsed, sleep, timeout }: Pick<Session, "elapsed" | "sleep" | "timeout">) {
   const end = elapsed() + searchTime;
   const signal = timeout(searchTime);
@@ -30,7 +30,7 @@ interface Search {
 }
 
 /**
- * Searches the account for a token that may have been created: by the id in a response, if its name is right, and in lists.
+ * Searches the account for a token that may have been created: by the id in a response, if that token has the name, and in lists.
  * @param isOwnName whether no other token has the name
  */
 export async function searchToken(

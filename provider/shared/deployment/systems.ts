@@ -15,7 +15,7 @@ export interface Surroundings {
   readonly actor?: string | undefined;
   /** The CI run; its id differs from that of any other run of the same system. */
   readonly run?: { readonly id: string; readonly url?: string | undefined } | undefined;
-  /** The number of the pull request that it runs for. */
+  /** The number of the pull request that the deployment runs for. */
   readonly pullRequest?: string | undefined;
   /** Web address of the repository. */
   readonly repository?: string | undefined;
