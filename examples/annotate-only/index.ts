@@ -1,5 +1,5 @@
-// One annotation for each commit, from the start of this program until everything in `dependsOn` is deployed. Commit,
-// branch, actor, CI run and pull request come from the CI system, or from git.
+// One annotation for each commit, from the start of this program until everything in `dependsOn` is deployed. Its
+// facts come from the CI system. Outside CI, the commit, the branch and the actor come from git.
 import { DeploymentAnnotation } from "pulumi-event-datasets";
 
 // Put the resources of your deployment into `dependsOn`.

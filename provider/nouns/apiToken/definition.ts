@@ -36,7 +36,7 @@ import { rotatesAt } from "./rotation";
 const rotationMembers = {
   /**
    * How long before its expiry a token is replaced, such as `14d`: the time that consumers have to switch to the new token. Needs
-   * `expiresIn`, and must be shorter.
+   * `expiresIn`, and must be shorter than that.
    */
   rotateBefore: duration,
   /**

@@ -62,9 +62,9 @@ export const deploymentAnnotationDefinition = defineResource<Fields, OperationNa
      */
     per: { is: oneOf<Per>("commit", "run"), replaces: true },
     /**
-     * The outcome if the annotation could not be recorded. `true`: the update fails, and the next one sends it again; if the first
-     * one arrived after all, there are two. `false`: you get a warning, and it is not sent later. If the service refuses it, the
-     * update fails in either case.
+     * The outcome if the annotation could not be recorded. `true`: the update fails, and the next update sends the annotation again,
+     * so there can be two. `false`: you get a warning, and the annotation is not sent later. If the service refuses the annotation,
+     * the update fails in either case.
      * @default false
      */
     required: { is: boolean },
@@ -77,10 +77,10 @@ export const deploymentAnnotationDefinition = defineResource<Fields, OperationNa
     startedAt: { is: instant, kind: "hint" },
     /** The deployed commit or run. Only a change of this value creates another annotation. */
     trigger: { is: nonEmptyText, kind: "hint", always: true, replaces: true, derives: true },
-    /** Id of the annotation. Empty if it was not recorded. */
+    /** Id of the annotation. Empty unless `recorded` is true. */
     annotationId: { is: text, kind: "output" },
     /**
-     * Whether the annotation is recorded. False: it could not be sent. `"unknown"`: it may have arrived. It is not sent again.
+     * Whether the annotation is recorded; `"unknown"` if it may have arrived. An annotation that is not recorded is not sent again.
      * @asType union
      */
     recorded: { is: made<boolean | "unknown">(), kind: "output", always: "output" },

@@ -56,7 +56,7 @@ export const queryGateDefinition = defineResource<object, OperationName>()({
      * @default "5m"
      */
     for: { is: ignored(duration) },
-    /** How long every attempt must be within the bounds. Without it, the first attempt that passes is enough. */
+    /** How long the value must be within the bounds at every attempt. By default, the first attempt that passes is enough. */
     settle: { is: asWritten },
     /**
      * Whether a query without data passes the gate.
@@ -64,9 +64,9 @@ export const queryGateDefinition = defineResource<object, OperationName>()({
      */
     noData: { is: choice("fail", "pass") },
     /**
-     * `fail`: every warning from the service fails the gate. `show`: if the result is only an estimate, or comes with a message
-     * of low priority, the gate shows this and can still pass. Any other warning, or a field that does not exist, always fails
-     * the gate.
+     * `fail`: an attempt with any warning or message from the service does not pass. `show`: if the result is only an estimate, or
+     * comes with a message of low priority, the gate shows this and can still pass. With any other warning, or a field that does not
+     * exist, an attempt never passes.
      * @default "show"
      */
     warnings: { is: choice("show", "fail") },
