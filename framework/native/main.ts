@@ -3,7 +3,7 @@ import { engineAddress, exitWithEngine } from "../engineWatch";
 import type { Provider } from "../provider";
 
 /**
- * The plugin of a provider. The engine starts it with its own address, and reads the port from the first line.
+ * The plugin of a provider. The engine passes its address to the plugin, and reads the port from the first line of the output.
  * @param load the provider with its package schema; is called when Node.js is new enough for what they load
  */
 export function runPlugin(load: () => { readonly provider: Provider; readonly schema: object }): void {

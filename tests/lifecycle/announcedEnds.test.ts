@@ -158,7 +158,7 @@ test("the plugin does not see these options, and says that they may keep the old
 test("the option deletedWith is warned of once: the engine announces nothing of what it does", async () => {
   await using world = await begin();
   const program = { ci: token({ deleteOptions: ["deletedWith"] }) };
-  const warning = "has the option deletedWith: if that resource is deleted or replaced";
+  const warning = "has the option deletedWith: if the resource of this option is deleted or replaced";
   expect((await world.up(program)).words).toContain(warning);
   expect((await world.up(program)).words).not.toContain(warning);
 });

@@ -2,7 +2,7 @@ import { expect, test } from "@jest/globals";
 import type { Profile } from "../../sdk";
 import { begin, token } from "../support/story";
 
-const lacking = /^the access token may not list API tokens: it lacks the capability apiTokens: read\./;
+const lacking = /^the access token cannot list API tokens: it lacks the capability apiTokens: read\./;
 
 test.each<[Profile, readonly unknown[], readonly string[]]>([
   ["extended", [expect.stringMatching(lacking)], ["GET /v2/tokens"]],

@@ -53,7 +53,7 @@ const describeEndless = ({ howToExtend }: Plan): string =>
   `never expires, and the profile "documented" cannot revoke it: set expiresIn or expiresAt. If the service can revoke tokens, ${howToExtend}`;
 
 const linked =
-  "has the option deletedWith: if that resource is deleted or replaced, Pulumi forgets the token without a message, and it stays valid";
+  "has the option deletedWith: if the resource of this option is deleted or replaced, Pulumi forgets the token without a message, and it stays valid";
 
 const unrenewed = "expires and is not replaced before that: to rotate it, set expiresIn and rotation.rotateBefore";
 

@@ -29,7 +29,7 @@ export async function verifyToken(
 }
 
 const unlisted =
-  "the access token may not list API tokens: it lacks the capability apiTokens: read. If it lacks create too, the update fails; and a token whose create gets no response cannot be found again.";
+  "the access token cannot list API tokens: it lacks the capability apiTokens: read. If it lacks create too, the update fails; and a token whose create gets no response cannot be found again.";
 
 /**
  * Looks for datasets that a capability names and that do not exist, where datasets can be listed. One that a `Dataset` declares which

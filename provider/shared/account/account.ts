@@ -91,7 +91,7 @@ export class Account {
   async requireOurs(session: Clock, id: string, recorded: string | undefined, object: string): Promise<void> {
     if (await this.isOurs(session, id, recorded)) return;
     throw new Error(
-      `${object} was not found at ${this.#source}, and neither were the tokens recorded beside it: does this access token belong to another account? Check the base URL and the access token. If both are right and the token is really gone, run the command again with ${this.#wayOut(id)}. To move to another account, declare new resources with a Provider of that account, and remove these with the settings of their own account.`,
+      `${object} was not found at ${this.#source}, and neither were the tokens recorded beside it: does this access token belong to another account? Check the base URL and the access token. If both are right and ${object} is really gone, run the command again with ${this.#wayOut(id)}. To move to another account, declare new resources with a Provider of that account, and remove these with the settings of their own account.`,
     );
   }
 

@@ -102,7 +102,7 @@ export class ObjectList<T extends { readonly id: string }> {
       : listing.odd.some((entry) => entry.id === undefined) && "its list contains entries without a usable id";
     if (doubt)
       throw new Error(
-        `The service responds "not found" for ${object}, but ${doubt}: not treated as deleted. Try again later.`,
+        `The service responds "not found" for ${object}, but ${doubt}, so ${object} is not treated as deleted. Try again later.`,
       );
   }
 
