@@ -75,8 +75,8 @@ export const describeSettings = ({ provider, declaration: { stack } }: Placed): 
   `run this with the settings of ${provider === defaultProvider ? `the default provider of ${stack}` : `Provider ${provider.split("::").at(-1)}`}`;
 
 /**
- * Groups the resources of a state by the provider that manages them: a reference of the state without the UUID, which changes with the
- * provider's arguments. A `Provider` that was renamed with an alias stays the same one.
+ * Groups the resources of a state by the provider that manages them. A group is named by the state's reference without the
+ * UUID, which changes with the provider's arguments. A `Provider` that was renamed with an alias stays the same one.
  */
 export function groupProviders(resources: readonly Bag[]): (resource: Bag) => string {
   const renamed = new Map<unknown, string>();

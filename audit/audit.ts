@@ -19,7 +19,7 @@ export interface AuditOptions extends AuditedAccount {
   readonly live: Iterable<Token>;
   /** The states of the stacks: one `readState` each. */
   readonly stacks: readonly StackState[];
-  /** The stacks to audit; default: `stacks`. */
+  /** Whether `stacks` should be all stacks of a backend; default: only named ones. */
   readonly scope?: Scope | undefined;
   /** Existing stacks that could not be read: `stacks` must contain a state of each. */
   readonly unread?: readonly UnreadStack[] | undefined;
@@ -49,12 +49,12 @@ export interface AuditResult {
   readonly sources: readonly string[];
   /** The stacks that were audited, with the sources of their states. */
   readonly coverage: Coverage;
-  /** Source of the policy; "built in" without a policy. */
+  /** The source of the policy. If it is not known: "given", or "built in" without a policy. */
   readonly policy: string;
   /** The worst first. */
   readonly findings: readonly Finding[];
   readonly summary: AuditSummary;
-  /** The months in which live tokens expire or become due for rotation, in order. */
+  /** The months of the next two years in which live tokens expire or become due for rotation, in order. */
   readonly calendar: readonly CalendarMonth[];
   readonly failOn: FailOn;
   /** Whether a finding is at least as severe as `failOn`. */

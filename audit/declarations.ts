@@ -25,7 +25,7 @@ export interface LiveAccount {
   readonly now: number;
 }
 
-/** Findings about everything that states have recorded about tokens, apart from creates that did not finish. */
+/** Findings about everything that states have recorded about tokens, apart from creates of tokens that did not finish. */
 export function* auditRecorded(recorded: Recorded, account: LiveAccount): Generator<Found> {
   for (const token of recorded.all) {
     const live = account.live.get(token.id);
@@ -119,8 +119,8 @@ function* compare(token: DeclaredToken, live: Token): Generator<Found> {
       ? "the service sent a value of an unknown form"
       : unknownMembers.length > 0
         ? `its declaration has members that are not known: ${joinShortened(unknownMembers)}`
-        : "encrypted in the state";
-    const message = `${words} may ${more} than declared: ${fields.join(", ")} cannot be compared: ${why}`;
+        : "the declared value is encrypted in the state";
+    const message = `${words} may ${more} than declared: ${fields.join(", ")} cannot be compared, because ${why}`;
     yield { rule, message, ...about, detail: rule === "hidden-expiry" ? live.expiresAt : grantsOf(live) };
   }
   const escalates = differences.some((difference) => difference.escalates);

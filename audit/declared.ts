@@ -33,9 +33,9 @@ export interface PendingCreate {
   readonly isNameOwn: boolean;
   /** Whether it adopted a live token, and so created none. */
   readonly isAdoption: boolean;
-  /** As for a token. */
+  /** Groups the objects of one account, as for a token. */
   readonly provider: string;
-  /** Whether the state has a resource for it, without an id. */
+  /** The resource without an id that the state has for it, if there is one. */
   readonly recorded?: ResourceWithoutId;
 }
 
@@ -45,7 +45,7 @@ export interface PendingCreate {
  */
 export interface ResourceWithoutId {
   readonly declaration: Declaration;
-  /** Another resource has its URN, or depends on it: `pulumi state delete` refuses to remove it. */
+  /** Whether another resource has its URN, or depends on it: `pulumi state delete` then refuses to remove it. */
   readonly isNeeded: boolean;
 }
 

@@ -22,7 +22,7 @@ export interface Expected {
 /** The result of comparing a live token with its expected values. */
 export interface Comparison {
   readonly differences: readonly Difference[];
-  /** Fields that could not be compared, and in which the live token grants more than any readable value. */
+  /** Fields that could not be compared, and in which the live token may grant more than the readable values. */
   readonly uncompared: readonly TokenField[];
 }
 
@@ -128,7 +128,7 @@ function judgeCapabilities(declared: unknown, given: unknown, live: unknown): Ju
 /** The service writes "no value" as the empty string too. */
 const isNone = (value: unknown): boolean => value === undefined || value === null || value === "" || hasUnknown(value);
 
-/** The difference in words. It does not quote texts, because a description can be long. */
+/** The difference in words. They do not quote a description, because it can be long. */
 export function describeDifference({ field, declared, live, gained = [], lost = [] }: Difference): string {
   switch (field) {
     case "description":
@@ -147,7 +147,7 @@ export function describeDifference({ field, declared, live, gained = [], lost = 
 }
 
 /**
- * The expected values of a live token: those that the last program declared, whatever a refresh has found since. An expiry that
+ * The expected values of a live token: those that the program declared last, whatever a refresh has found since. An expiry that
  * is only in the outputs was computed when the token was created.
  */
 export function expectedOf(token: DeclaredToken): Expected {
@@ -176,7 +176,7 @@ export function expectedOf(token: DeclaredToken): Expected {
   return { declared: { ...declared, ...drifted }, given };
 }
 
-/** Undefined if the name is encrypted. */
+/** The expected name of a token; undefined if the name is encrypted. */
 export function nameOf(token: DeclaredToken): string | undefined {
   const { name } = expectedOf(token).declared;
   return typeof name === "string" ? name : undefined;

@@ -30,9 +30,9 @@ export interface Declaration {
 
 /**
  * A step that resolves a finding about a stack. `revoke`: nobody has the secret. `look`: a person has to find out who uses the
- * token. `refresh`: a refresh, and then an update. `clear`: a refresh that clears the pending create. `keep`: the create may
- * have left a token that was not seen, and its record is the only proof. `remove`: a resource without an id is removed from the
- * state.
+ * token. `refresh`: a refresh, and then an update. `up`: an update. `clear`: a refresh that clears the pending create. `keep`:
+ * the create may have left a token that was not seen, and the record of the create is the only proof. `remove`: a resource
+ * without an id is removed from the state.
  */
 export const cures = ["revoke", "look", "refresh", "up", "clear", "keep", "remove"] as const;
 
@@ -50,7 +50,7 @@ export interface Finding {
   readonly differences?: readonly Difference[];
   /** The ids of all tokens, if the finding is about several. */
   readonly ids?: readonly string[];
-  /** The steps that resolve it, in order. Absent if a person has to decide. */
+  /** The steps that resolve the finding, in order. Absent if no such step is known. */
   readonly cures?: readonly Cure[];
   /** Identifies the finding in every audit. It changes when the token changes further. */
   readonly fingerprint: string;

@@ -96,7 +96,7 @@ interface Instance {
 /**
  * Reads the tokens of a Terraform or OpenTofu state: a state file (version 4), or the output of `show -json`. No secret is read.
  * @param source the file
- * @throws Error for every other file, which says what it is. It quotes nothing of the file
+ * @throws Error for every other file. The error says what the file is, and quotes nothing of it
  */
 export function readTerraformState(state: unknown, source: string): StackState {
   const { lineage, serial } = isObject(state) ? state : {};

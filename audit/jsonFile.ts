@@ -3,8 +3,8 @@ import { readFileSync } from "node:fs";
 import { gunzipSync, zstdDecompressSync } from "node:zlib";
 
 /**
- * Reads a JSON file. It may be in UTF-16 or have a byte order mark, like files that PowerShell writes, or be compressed, as a
- * backend does with PULUMI_DIY_BACKEND_GZIP or PULUMI_DIY_BACKEND_ZSTD.
+ * Reads a JSON file. It may be in UTF-16 or have a byte order mark, like files that PowerShell writes, or be compressed, like
+ * files of a backend with PULUMI_DIY_BACKEND_GZIP or PULUMI_DIY_BACKEND_ZSTD.
  * @throws Error that quotes nothing of the file
  */
 export function readJsonFile(file: string): unknown {
@@ -38,6 +38,6 @@ export function parseJson(text: string, label: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    throw new Error(`${label}: incomplete JSON`);
+    throw new Error(`${label}: not valid JSON`);
   }
 }

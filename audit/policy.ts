@@ -22,7 +22,7 @@ export interface Policy {
   readonly rules?: { readonly [rule in RuleId]?: (typeof settings)[number] | undefined } | undefined;
   /** Capabilities that only named holders may have; default: `defaultRestricted`. */
   readonly restricted?: readonly Restriction[] | undefined;
-  /** The backends and files that `tokens revoke` must have read before it revokes anything; default: the backend of the Pulumi CLI. */
+  /** The backends and files that `tokens revoke` must have read before it revokes anything; default: none. */
   readonly mustRead?: MustRead | undefined;
   /** Findings that are accepted until a given day. */
   readonly exceptions?: readonly Exception[] | undefined;
@@ -183,7 +183,7 @@ export function expiryOfException(until: string): number | undefined {
   return canonicalInstant(until) === undefined ? undefined : Date.parse(until);
 }
 
-/** The end of a message about something that an exception accepted until now. */
+/** The end of a message about something that an exception accepted until it ended. */
 export const describeEnd = ({ owner, reason, until }: Exception): string =>
   `; the exception for ${owner} (${reason}) ended on ${until}`;
 

@@ -41,7 +41,7 @@ export function readRecord(outputs: Bag): RecordedToken {
 
 const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 
-/** All members except the secret and the stored provider. */
+/** All members except the secret and the stored provider, with `notKnown` for every encrypted part. */
 export function withoutSecrets(properties: unknown): Bag {
   if (!isObject(properties)) return {};
   const { token: _, __provider, ...rest } = properties;

@@ -43,7 +43,7 @@ export interface CalendarMonth {
 /** Two years. */
 const span = 730 * 86_400_000;
 
-/** Counts live tokens by the months in which they expire or become due for rotation. */
+/** Counts live tokens by the months of the next two years in which they expire or become due for rotation. */
 export function calendarOf(live: Iterable<LiveToken>, recorded: Recorded, now: number): CalendarMonth[] {
   const months = new Map<string, { expire: number; rotate: number }>();
   const count = (kind: "expire" | "rotate", at: number | undefined) => {

@@ -14,7 +14,7 @@ interface Rule {
 }
 
 /**
- * Every rule, the most severe first. The ids are permanent: policies and dashboards name them. `npm run generate`
+ * Every rule, in the order of reports. The ids are permanent: policies and dashboards name them. `npm run generate`
  * writes the published schemas and the table in `docs/audit.md` from this list.
  */
 export const rules = {

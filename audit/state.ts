@@ -20,7 +20,7 @@ const versions: readonly unknown[] = [3, 4];
  * @param state the parsed JSON
  * @param source name of the stack or the file
  * @param known parts that the state does not contain: an exported state does not name its organization
- * @throws Error for an invalid state, and for the state of another stack. It quotes nothing of the state
+ * @throws Error for an invalid state, and for the state of another stack. It quotes no value of a resource
  */
 export function readState(state: unknown, source: string, known: StackIdentity = {}): StackState {
   const deployment = deploymentOf(state, source);

@@ -71,7 +71,7 @@ export function findAbove(folder: string, names: readonly string[]): string | un
   return found ?? (above === folder ? undefined : findAbove(above, names));
 }
 
-/** The file of the project that a folder belongs to: the nearest above it, as for the Pulumi CLI. */
+/** The file of the project that a folder belongs to: the nearest in the folder or above it, as for the Pulumi CLI. */
 export const findProjectFile = (folder: string): string | undefined =>
   findAbove(folder, ["Pulumi.yaml", "Pulumi.yml", "Pulumi.json"]);
 

@@ -48,7 +48,7 @@ export async function runChild([command = "", ...args]: readonly string[]): Prom
   }
 }
 
-/** Ends this process in the way that the command ended. */
+/** Ends this process as the command ended: with its exit code, its signal, or the code that a shell gives for the signal. */
 export function endLike(ending: Ending): void {
   if (typeof ending === "number") {
     process.exitCode = ending;

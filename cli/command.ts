@@ -6,7 +6,7 @@ import type { Line, Printable } from "./text";
 /** The options of a command as they were given, typed by its manual. An empty text counts as missing, and is an error. */
 export type Values<N extends CommandName> = ValuesOf<(typeof manuals)[N]["flags"]>;
 
-/** The values of some options that several commands have. */
+/** The values of options, typed by the definitions of the options. */
 export type ValuesOf<Flags extends Manual["flags"]> = { readonly [F in keyof Flags]: ValueOf<Flags[F]> };
 
 type ValueOf<F extends Flag> = F extends { readonly value: string }
@@ -36,14 +36,14 @@ export interface Io {
   readonly columns: number | undefined;
   /** Whether standard output shows colours. */
   readonly colours: boolean;
-  /** Replaces the progress line on standard error; undefined if it is not a terminal. */
+  /** Replaces the progress line on standard error; undefined unless this is a terminal that can move its cursor. */
   readonly progress: ((text: Line) => void) | undefined;
 }
 
 export interface Command<N extends CommandName> {
   /**
-   * Resolves to the exit code: 0 clean, 1 findings, 2 could not check. If a signal ended a child command, the same signal ends
-   * this process.
+   * Resolves to the exit code (0 clean, 1 findings, 2 could not check), or to the exit code of a child command, or to the signal
+   * that ended the child.
    * @throws Error whose message is shown to the user; the exit code is 2
    */
   readonly run: (

@@ -26,7 +26,7 @@ const commands: { readonly [N in CommandName]: () => Promise<Command<N>> } = {
 };
 
 /**
- * Runs one command line, to its exit code or the signal that ended its child.
+ * Runs one command line, and resolves to its exit code or to the signal that ended its child.
  * @throws Error whose message is all that the user gets to see; the exit code is 2
  */
 export async function runCommandLine(args: readonly string[], io: Io): Promise<Ending> {

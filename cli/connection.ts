@@ -6,8 +6,8 @@ import { startProgress } from "./progress";
 import { makeVisible, say } from "./text";
 
 /**
- * The client of every command. It shows that it is waiting for a response. It takes its settings only from the environment,
- * because other users can see options.
+ * The client of every command. Unless `watch` is undefined, it shows that it is waiting for a response. Its settings come only
+ * from the environment, because other users can see options.
  * @throws Error that names every variable that is missing or unusable
  */
 export function connect(

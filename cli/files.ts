@@ -39,8 +39,8 @@ export interface Draft {
 }
 
 /**
- * Writes files completely or not at all: first to temporary files, then renames them.
- * @throws Error that names the one that cannot be written
+ * Writes each file completely or not at all: all texts go to temporary files first, and then these files are renamed.
+ * @throws Error that names the file that cannot be written
  */
 export async function writeFiles(drafts: readonly Draft[]): Promise<void> {
   const aside: { readonly from: string; readonly to: string; readonly label: string }[] = [];

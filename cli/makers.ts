@@ -11,9 +11,9 @@ const actions = ["createAPIToken", "deleteAPIToken", "regenerateAPIToken"];
 
 /** The events about tokens in the audit log of the organization. */
 export interface Makers {
-  /** The limits of the query, and the capabilities that it needs. */
+  /** Warnings from the service; if the query failed, the reason and the access that it needs. */
   readonly notes: readonly Line[];
-  /** The events about a token, one line each, or how far back the query went. Empty if there was no response. */
+  /** The events about a token, one line each, or a line that says how far back the query went. Empty if the query failed. */
   describe(token: NamedToken): Line[];
 }
 
@@ -21,8 +21,8 @@ export interface Makers {
 type NamedToken = Partial<Pick<Token, "id" | "name">>;
 
 /**
- * Reads the events about tokens in the dataset `axiom-audit`, or in a view of it, with one query. Without access, the notes say what is
- * needed.
+ * Reads the events about tokens in the dataset `axiom-audit`, or in a view of it, with one query. If the query fails,
+ * the notes say why and what is needed.
  * @param name of the dataset or view
  */
 export async function readMakers(client: EventDatasets, name: string, now: Date): Promise<Makers> {

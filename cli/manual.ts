@@ -19,7 +19,7 @@ export interface Flag {
   readonly preset?: string;
   /** The value if the option is given without one. */
   readonly bare?: string;
-  /** The values that it can have; if its value contains "=", only the part before it. */
+  /** The allowed values. If `value` contains "=", they are allowed for the part before it. */
   readonly values?: readonly string[];
   /** Its value is a duration such as 14d. */
   readonly isDuration?: true;

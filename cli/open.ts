@@ -88,7 +88,9 @@ export async function openSealed(sealed: string, identity: string): Promise<stri
     );
     if (opened !== undefined) return opened;
   }
-  throw failures[0] ?? new Error("the identity cannot decrypt it: it is sealed for another key, or damaged");
+  throw (
+    failures[0] ?? new Error("the identity cannot decrypt the sealed value: it is sealed for another key, or damaged")
+  );
 }
 
 /** A value as it is, or the values of JSON: a text, or an object as `pulumi stack output sealedToken --json` prints it. */

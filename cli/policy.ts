@@ -85,7 +85,7 @@ export async function policyFileOf(option: string | undefined, env: Io["env"]): 
 
 /**
  * Reads the policy of a file, or the built-in one.
- * @throws Error for an unusable one
+ * @throws Error for an unusable policy
  */
 export const policyIn = (file: string | undefined): Policy =>
   file === undefined ? { version: 1 } : readPolicy(readJsonFile(file), file);

@@ -13,7 +13,7 @@ export function watchStreams(): void {
 }
 
 /**
- * The environment, standard streams and signals of this process. Streams are opened on first use, because that takes Node.js a
+ * The environment and the standard streams of this process. Streams are opened on first use, because that takes Node.js a
  * millisecond.
  */
 export const processIo: Io = {

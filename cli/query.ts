@@ -80,7 +80,7 @@ const withoutLimits = ({ status }: QueryResult) => ({
 /**
  * Converts a time to the RFC 3339 timestamp that is sent. Relative times are computed here, because the documented
  * interface shows no format for them.
- * @param source the option or field that it is from, for the message
+ * @param source the option or field that the time is from, for the message
  * @throws Error that says what is allowed
  */
 export function timeOf(text: string, source: string, now: Date): string {

@@ -12,7 +12,7 @@ export interface Backdoor {
   add(objects: readonly JsonObject[]): Promise<readonly WireObject[]>;
   /** Rejects if there is no such object. */
   remove(id: string): Promise<void>;
-  /** Overwrites fields without validation, and resolves to the changed object. */
+  /** Overwrites fields without validation, and resolves to the changed object. Rejects a change of `id` or `token`. */
   change(id: string, fields: JsonObject): Promise<WireObject>;
 }
 

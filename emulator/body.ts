@@ -43,7 +43,7 @@ export const readRaw = async (request: IncomingMessage, maxBytes: number): Promi
 /** Clients send labels as UTF-8, which Node.js reads as if each byte were a character. */
 const readUtf8 = (text: string): string => Buffer.from(text, "latin1").toString("utf8");
 
-/** The largest body in bytes: far more than any request needs. */
+/** The most levels of nesting in a body: far more than any request needs. */
 export const maxDepth = 100;
 
 const tooLargeFor = (maxBytes: number) => new HttpError(413, `the body must not be larger than ${maxBytes} bytes`);

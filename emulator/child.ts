@@ -7,7 +7,7 @@ const signals = ["SIGINT", "SIGQUIT", "SIGTERM", "SIGHUP", "SIGUSR2"] as const;
 const echoMs = 5_000;
 
 /**
- * Runs a command that shares the standard streams. It gets each signal once: on a terminal, the terminal sends it.
+ * Runs a command that shares the standard streams. It gets each signal once: a terminal itself sends SIGINT and SIGQUIT to it.
  * @returns its exit code, or the signal that ended it
  * @throws Error that names the command if it cannot be started
  */

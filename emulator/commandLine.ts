@@ -69,7 +69,7 @@ function helpText(): string {
   const usage = `Usage: ${name} [options]\n       ${name} [options] -- <command> [arguments]`;
   const texts = [
     'Runs a local stand-in for Axiom\'s API, on 127.0.0.1, until it gets SIGINT or SIGTERM. When it is ready it prints "listening on http://127.0.0.1:<port>", and then, unless you set the root token, "root token <token>".',
-    "At / it serves a web page, which asks for the root token: tokens, the last requests with their outcome, annotations over a dataset's events, and queries with charts.",
+    "At / it serves a web page, which asks for the root token. The page shows tokens, the last requests with their outcome, annotations over a dataset's events, datasets, and queries with charts.",
   ];
   const child =
     "With a command, it runs until the command ends, and exits with its code. The command gets the settings of a client: EVENT_DATASETS_BASE_URL, EVENT_DATASETS_ACCESS_TOKEN and EVENT_DATASETS_PROFILE. The data stays in the folder, so the next command finds it there.";

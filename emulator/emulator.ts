@@ -31,7 +31,7 @@ export interface EmulatorOptions {
   /** The token that may do everything. Default: a random one. */
   readonly rootToken?: string | undefined;
   readonly profile?: Profile | undefined;
-  /** The clock for expiry, for the default time of annotations and for the rate limit. */
+  /** The clock of the service, for example for expiry, default times and the rate limit. Default: this machine's clock. */
   readonly now?: (() => Date) | undefined;
   /** The rate limit. Default: a million requests a minute in the extended profile, none in the documented one. */
   readonly rateLimit?: RateLimitOptions | undefined;
@@ -44,7 +44,7 @@ export interface EmulatorOptions {
   readonly auditLog?: ((entry: AuditEntry) => JsonObject) | undefined;
   /** Loads sample events into the dataset `web`, unless the folder has it. */
   readonly sample?: boolean | undefined;
-  /** The field of these files that contains an event's time. Default: `_time`. */
+  /** The field of the files in `datasets` that contains an event's time. Default: `_time`. */
   readonly timeField?: string | undefined;
   /** How long a query or an ingest may keep the engine busy. Default: 30 s. */
   readonly queryTimeoutMs?: number | undefined;
@@ -62,7 +62,7 @@ export interface Emulator extends AsyncDisposable, Backdoors {
   readonly rootToken: string;
   /** The profile that the emulator serves. */
   readonly profile: Profile;
-  /** Every request to the interface, in the order of arrival. Requests of the page at `/` are not included. */
+  /** The last 100,000 requests to the interface, in the order of arrival, without the requests of the page at `/`. */
   readonly calls: readonly LoggedCall[];
   /** The number of events that each dataset got from its files at startup. A dataset that was on disk is not loaded again. */
   readonly loaded: ReadonlyMap<string, number>;

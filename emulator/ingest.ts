@@ -7,8 +7,8 @@ import { isDeeperThan, isObject, parseJson } from "./json";
 import type { Call, Handler } from "./routing";
 
 /**
- * Adds events (extended interface, "Errors and limits"; its parameters and headers: public reference of the ingest
- * endpoint). They are on disk before the response.
+ * Adds events (extended interface, "Errors and limits"; parameters and headers: public reference of the ingest endpoint). The
+ * events are on disk before the response is sent.
  */
 export const ingest: Handler = async (service, call) => {
   const { datasets, now } = service;

@@ -12,7 +12,7 @@ export function parseJson(text: string): { readonly value: unknown } | undefined
   }
 }
 
-/** Whether a value has more nested levels. JSON.parse accepts values that are too deep for JSON.stringify. */
+/** Whether a value has more than this many nested levels. JSON.parse accepts values that are too deep for JSON.stringify. */
 export const isDeeperThan = (value: unknown, levels: number): boolean =>
   typeof value === "object" &&
   value !== null &&

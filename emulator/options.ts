@@ -10,9 +10,9 @@ const flags = {
     type: "string",
     value: "folder",
     default: ".event-datasets",
-    help: "the folder for its data, which contains secrets only as hashes",
+    help: "the folder for the data, which contains the secrets of tokens only as hashes",
   },
-  port: { type: "string", value: "number", default: "7380", help: "0 takes any free port" },
+  port: { type: "string", value: "number", default: "7380", help: "the port; 0 takes any free port" },
   "root-token": {
     type: "string",
     value: "token",
@@ -37,7 +37,7 @@ const flags = {
   "time-field": {
     type: "string",
     value: "name",
-    help: "the field of these files that contains an event's time (default: _time; an event without this field gets the time of loading)",
+    help: "the field of the files of --dataset that contains an event's time (default: _time; an event without this field gets the time of loading)",
   },
   "query-timeout": {
     type: "string",
@@ -48,11 +48,11 @@ const flags = {
   "rate-limit": {
     type: "string",
     value: "n",
-    help: "responds with 429 to more than n requests a minute (default: a million in the extended profile)",
+    help: "responds with 429 to more than n requests a minute (default: a million in the extended profile, no limit in the documented one)",
   },
 } as const satisfies NonNullable<ParseArgsConfig["options"]> & Record<string, { value?: string; help: string }>;
 
-/** Breaks a text into lines of 80 characters. */
+/** Breaks a text into lines of at most 80 characters. */
 export const wrapText = (text: string, indent = ""): string =>
   indent + text.replaceAll(new RegExp(`(.{1,${80 - indent.length}})(?: |$)`, "g"), `$1\n${indent}`).trimEnd();
 

@@ -1,4 +1,4 @@
-/** The responses to the emulator's page, under `/_page/`. They need the root token. Not part of the service's interface. */
+/** The responses to the emulator's page, under `/_page/`. They need the root token, and are not part of the service's interface. */
 
 /** A request to the service's interface and its outcome, without secrets, headers, bodies and query strings. */
 export interface RecentRequest {

@@ -6,7 +6,7 @@ import type { Profile } from "./profiles";
 import type { Store } from "./store";
 import type { Door } from "./unset";
 
-/** An action about a token, and the name of the token that was used for it. */
+/** An action on a token. `actor` is the name of the token that was used for the action, or `root`. */
 export interface AuditEntry {
   readonly action: string;
   readonly id: unknown;
@@ -68,7 +68,7 @@ export type Handler = (service: Service, call: Call) => HandlerResult | Promise<
 
 /**
  * Who may call a route: a token that has the action under the key of `orgCapabilities`, or under the key of
- * `datasetCapabilities` for the dataset whose name is the path's `id`. `token` is any valid one; the handler decides more.
+ * `datasetCapabilities` for the dataset whose name is the path's `id`. `token`: any valid token; the handler checks the rest.
  */
 export type Access =
   | "anyone"
@@ -88,12 +88,12 @@ export interface Route {
   readonly query?: readonly string[];
   /** Additional query parameters of the extended profile. */
   readonly extendedQuery?: readonly string[];
-  /** Handles a request whose body is a JSON object. */
+  /** Present if the body is a JSON object: its largest size, and how it is read. */
   readonly body?: { readonly maxBytes: number; readonly read?: Door };
-  /** Handles a request whose body the handler reads itself. */
+  /** Present if the handler parses the body itself: its largest size. */
   readonly raw?: { readonly maxBytes: number };
   readonly handler: Handler;
-  /** Only the emulator's page sends this. */
+  /** Whether only the emulator's page sends this request. */
   readonly isPage?: boolean;
 }
 

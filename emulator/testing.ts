@@ -14,7 +14,7 @@ export interface EmulatorOptions {
   /** Datasets with their events. An event's time is its `_time`. */
   readonly datasets?: Readonly<Record<string, readonly service.JsonObject[]>> | undefined;
   /**
-   * The clock for expiries and for the default time of annotations.
+   * The clock of the emulator, for example for expiries and for the default time of annotations.
    * @default this machine's clock
    */
   readonly now?: (() => Date) | undefined;

@@ -6,7 +6,7 @@ export interface Durations {
   readonly every?: string | undefined;
   /** The time limit of the gate. */
   readonly for?: string | undefined;
-  /** How long the value must pass. */
+  /** How long the value must keep passing. */
   readonly settle?: string | undefined;
 }
 
@@ -21,7 +21,7 @@ export function readDurations(durations: Durations): { every: number; limit: num
   return { every: millisecondsOf(every), limit: millisecondsOf(limit), settle: millisecondsOf(settle) };
 }
 
-/** Finds durations that contradict each other. */
+/** Finds durations in months, or else durations that contradict each other. */
 export function judgeDurations(
   durations: Durations,
 ): { readonly property: keyof Durations; readonly reason: string }[] {

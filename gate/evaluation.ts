@@ -23,7 +23,7 @@ export interface GateQuestion {
 export interface GateProgress {
   readonly attempts: number;
   readonly text: string;
-  /** Whether the line differs from the one of the previous attempt. */
+  /** Whether the line has news: the gate passed, or the problem or the value changed since the previous attempt. */
   readonly isNews: boolean;
 }
 
@@ -42,7 +42,7 @@ export interface GateHost {
 /** The end of a gate. */
 export type GateOutcome =
   | { readonly passes: true; readonly value?: GateValue; readonly attempts: number; readonly text: string }
-  /** `isJudged`: whether the value is known not to pass; otherwise nothing is known about it. */
+  /** `isJudged`: whether a response, or its last value, is why the gate does not pass; otherwise the gate could not find out. */
   | { readonly passes: false; readonly isJudged: boolean; readonly text: string; readonly cause?: Error };
 
 interface Look extends Verdict {
@@ -57,8 +57,8 @@ interface Look extends Verdict {
 
 /**
  * Runs the query until its value has passed for long enough, within the gate's time limit. Queries and waits for rate limits
- * count towards this time. A query that the service refuses ends the gate at once, unless it refuses a field: the deployment
- * may bring that field with its first event.
+ * count towards this time. A query that the service refuses ends the gate at once, except for a rate limit and for an unknown
+ * field: the deployment may bring that field with its first event.
  */
 export async function evaluate(host: GateHost, question: GateQuestion): Promise<GateOutcome> {
   const { bounds } = question;

@@ -37,7 +37,7 @@ export function describeExpectation({ column, min, max, equals }: Bounds): strin
 /** A reason that quotes neither the response nor a bound. */
 export const noDataReason = "there is no data";
 
-/** Judges a response. It passes only if it is clearly within the bounds. */
+/** Judges a response. It passes if every value is within the bounds, or if there is no data and `noData` is "pass". */
 export function judge(response: QueryResponse, bounds: Bounds, noData: "fail" | "pass"): Verdict {
   const found = rows(response);
   const none: Verdict = noData === "pass" ? {} : { reason: noDataReason };

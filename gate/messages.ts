@@ -14,7 +14,7 @@ const missingField = "missing_column";
 
 /**
  * The message about a field that no event has ever had, if the service returns a result anyway (extended interface, "Queries").
- * It names the nearest field of the result.
+ * If a field of the result has a similar name, the message suggests this field.
  */
 export function findMissingField({ status, fieldsMeta = [], fieldsMetaMap = {} }: FieldFacts): string | undefined {
   const message = status.messages.find(({ code }) => code === missingField);
@@ -51,8 +51,8 @@ function isFailing(message: StatusMessage, rowCount: number): boolean {
 }
 
 /**
- * The reasons why a result is unreliable, whatever its value.
- * @param warnings "fail": also for an estimate and for messages that are only shown otherwise
+ * The first reason why a result is unreliable, whatever its value; undefined: none.
+ * @param warnings "fail": estimates, and messages that are otherwise only shown, are reasons too
  */
 export function findDoubt(result: AplResult, rowCount: number, warnings: "show" | "fail"): string | undefined {
   const { status } = result;

@@ -10,7 +10,7 @@ export function canonicalAddress(text: string): string {
 }
 
 /**
- * Whether a host name stands for this machine only: an address, or `localhost` itself. A name that ends in `.localhost` does
- * not count, because a resolver can map it to another machine.
+ * Whether a host name stands for this machine only: a loopback address, or `localhost` itself. A name that ends in
+ * `.localhost` does not count, because a resolver can map it to another machine.
  */
 export const isLoopback = (hostname: string): boolean => /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/i.test(hostname);

@@ -8,5 +8,5 @@ const discreetRuns = new AsyncLocalStorage<true>();
  */
 export const withDiscretion = <T>(run: () => Promise<T>): Promise<T> => discreetRuns.run(true, run);
 
-/** Whether the current call is one of these. */
+/** Whether the current call runs in `withDiscretion`. */
 export const isDiscreet = (): boolean => discreetRuns.getStore() === true;

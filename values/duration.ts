@@ -64,11 +64,11 @@ export function shift(from: Date, { months, milliseconds }: Duration, direction:
 /** Each month of eight years: those around 2100, which has no leap day, so that years of both lengths follow one another. */
 const starts = Array.from({ length: 8 * 12 }, (_, month) => new Date(Date.UTC(2096, month)));
 
-/** Whether one duration is shorter than another from every start. Between `P1M` and `30d`, neither is. */
+/** Whether one duration is shorter than another from every start. Of `P1M` and `30d`, neither is shorter. */
 export const isAlwaysShorter = (a: Duration, b: Duration): boolean =>
   starts.every((start) => shift(start, a, 1) < shift(start, b, 1));
 
-/** A duration as an adjective: "14-day", "36-hour". Anything but a whole number of one unit stays as it is. */
+/** A duration as an adjective: "14-day", "36-hour". Anything but whole days, hours or minutes stays as it is. */
 export function spellAsAdjective(text: string): string {
   const duration = parseDuration(text);
   if (!duration || duration.months > 0) return text;

@@ -13,7 +13,7 @@ const longInteger = /(?<![-+.\deE])-?[1-9]\d{15,39}(?![\d.eE]|\s*:)/;
  * the result has a prototype.
  *
  * A reviver that reads `context.source` would be shorter, but it is called for every value, and overflows the stack on deep
- * nesting. So long integers are first replaced with marked texts, whose mark no text of a response can contain, and then
+ * nesting. Therefore long integers are first replaced with marked texts, whose mark no text of a response can contain, and then
  * restored.
  * @throws SyntaxError that quotes the text
  */

@@ -5,7 +5,7 @@ export type Expiry =
   | { readonly kind: "never" }
   /** Not an RFC 3339 timestamp: it may be any time. */
   | { readonly kind: "unreadable"; readonly text: string }
-  /** `milliseconds` since the epoch, and the digits of the fraction of a second below them. */
+  /** `milliseconds`: since the epoch. `digits`: the digits of the fraction of a second after these milliseconds. */
   | { readonly kind: "instant"; readonly milliseconds: number; readonly digits: string };
 
 const never: Expiry = { kind: "never" };
@@ -28,7 +28,7 @@ export function readExpiry(value: unknown): Expiry {
   return { kind: "instant", milliseconds, digits: fraction.slice(3).replace(/0+$/, "") };
 }
 
-/** Whether there is no expiry. The zero time begins with a zero in every time zone, so other texts need not be parsed. */
+/** Whether there is no expiry. The zero time begins with a zero in every time zone, so other digits need no parsing. */
 export const isNever = (value: unknown): boolean => !/^[1-9]/.test(String(value)) && readExpiry(value).kind === "never";
 
 /** Whether one expiry may come after another. An unreadable expiry may be at any time, unless both are the same text. */

@@ -2,7 +2,7 @@
  * The name that a misspelled one was probably meant to be: the nearest one, counting letters that are added, dropped, changed
  * or swapped. Upper and lower case count as the same.
  *
- * @returns undefined if none is near: more than a third of the letters would have to change
+ * @returns undefined if none is near: more than one letter, and more than a third of the letters, would have to change
  * @example
  * ```ts
  * nearestName("expireAt", ["expiresAt", "expiresIn"]); // "expiresAt"
@@ -42,7 +42,7 @@ function distanceBetween(a: string, b: string): number {
 
 /**
  * Reports the names that are not among the known ones, one sentence each.
- * @param describe how a user writes a name there, as in "argument baseUrl"
+ * @param describe the words for a name in the message, as in "argument baseUrl"
  */
 export const findUnknownNames = (
   names: readonly string[],

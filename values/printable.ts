@@ -1,7 +1,7 @@
 /**
- * A failure that `util.inspect` can print, with its causes. In Node.js 20.20 and 22.23 it never returns if a frame of a stack
- * names a file directly below a scope, as `…/node_modules/@scope/file.ts`, which source maps can make: it looks for the end of
- * the package's name.
+ * A failure that `util.inspect` can print, with its causes. In Node.js 20.20 and 22.23, `inspect` never returns if a frame of
+ * a stack names a file directly below a scope, such as `…/node_modules/@scope/file.ts`, which source maps can make: `inspect`
+ * looks for the end of the package's name.
  */
 export function makePrintable<T>(failure: T): T {
   const seen = new Set<unknown>();
@@ -28,13 +28,13 @@ const isEndless = (line: string): boolean => /[\\/]node_modules[\\/]@[^\\/]+[\\/
 export const withPrintableFailures = <Run extends (...args: never[]) => unknown>(run: Run): Run =>
   withFailures(makePrintable, run);
 
-/** The same function with failures of which Pulumi's SDK prints only the message, if a program ends with one. */
+/** The same function with failures of which Pulumi's SDK prints only the message. A mistake in the code keeps its stack. */
 export const printMessageAlone = <Run extends (...args: never[]) => unknown>(run: Run): Run =>
   withFailures((failure) => hideStack(makePrintable(failure)), run);
 
 /**
  * The same function with failures whose stack is empty, because Pulumi's host of dynamic providers would print the stack as
- * text.
+ * text. A mistake in the code keeps its stack.
  */
 export const withoutStacks = <Run extends (...args: never[]) => unknown>(run: Run): Run =>
   withFailures((failure) => {

@@ -1,6 +1,6 @@
 const longestList = 10;
 
-/** Joins a list for a message. If the list is long, it names only some of the items. */
+/** Joins a list for a message. Of a longer list, the message names only the first ten items. */
 export const joinShortened = (items: readonly string[]): string =>
   items.length <= longestList
     ? items.join(", ")

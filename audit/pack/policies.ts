@@ -25,8 +25,8 @@ export interface PolicyPackOptions {
 }
 
 /**
- * Turns the policy of an audit into policies for `new PolicyPack(name, { policies })`, one for each rule. A rule that fails an audit is
- * mandatory, every other rule is advisory, and a rule that is `off` is disabled.
+ * Turns the policy of an audit into policies for `new PolicyPack(name, { policies })`, one for each rule about planned tokens. A
+ * rule that fails an audit is mandatory, every other rule is advisory, and a rule that is `off` is disabled.
  */
 export const eventDatasetsPolicies = ({
   policy,

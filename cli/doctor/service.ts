@@ -62,7 +62,7 @@ function describeFailure(failure: unknown, key: keyof typeof users, uses: Uses):
   const isLack = isStatus(failure, 403);
   // The settings are fine if the service does not take this query.
   if (!isLack && (key !== "queries" || mayBeProfile)) return fail(message);
-  const text = `${message}. It is needed for ${users[key].names}`;
+  const text = `${message}. This request is needed for ${users[key].names}`;
   const use = isLack ? uses[key] : undefined;
   return use === undefined ? skip(`${text}, but not for this folder`) : fail(`${text}, and this folder uses ${use}`);
 }

@@ -47,16 +47,16 @@ export const audit = {
     "expiring-within": {
       value: "time",
       isDuration: true,
-      help: "report tokens that expire within this time, in h, d or w (default: 14d)",
+      help: "report tokens that expire within this time, such as 36h or 14d (default: that of the policy, or 14d)",
     },
     "fail-on": {
       value: "severity",
       values: ["error", "warning", "none"],
-      help: "severity that makes the audit fail: error, warning or none (default: error)",
+      help: "lowest severity that fails the audit: error, warning or none (default: that of the policy, or error)",
     },
     "write-policy": {
       value: "file",
-      help: "write a policy to this file that accepts today's findings, with an exception for each. The exit code is 0, or 1 if a failing finding cannot be accepted, because its token has an unknown form",
+      help: "write to this file a policy that accepts today's findings, with an exception for each. The exit code is 0, or 1 if a failing finding cannot be accepted, because a field of its token has an unknown form",
     },
     who: whoFlag,
     owner: { value: "name", help: "with --write-policy: who is responsible for these findings" },
@@ -80,13 +80,14 @@ export const audit = {
       line: `audit --all-stacks --write-policy ${policyFileName} --owner platform --until 2027-03-31`,
     },
   ],
-  exitCodes: "Exit codes: 0 no failing findings, 1 findings, 2 could not check. With exit code 2, there is no report.",
+  exitCodes:
+    "Exit codes: 0 no failing findings, 1 failing findings, 2 could not check. With exit code 2, there is no report.",
 } as const satisfies Manual;
 
 export const recover = {
   summary: "find the tokens that an interrupted update left behind",
   usage: "[options]",
-  text: "Finds what an interrupted update left behind in a stack: creates that never finished and their tokens, resources that were recorded without an id, deletions that were refused, recorded tokens that no longer exist. It prints each problem, and then the commands that fix all of them. Paste them in one piece. First make sure that no update of the stack is running.",
+  text: "Finds what an interrupted update left behind in a stack: creates that never finished and their tokens, resources that were recorded without an id, deletions that were refused, and recorded tokens that no longer exist. It prints each problem, and then the commands to run. Paste the commands of a step in one piece. First make sure that no update of the stack is running.",
   flags: {
     stack: { value: "name", help: "the stack (default: the selected one)" },
     state: { value: "file", help: "read this state instead of exporting the stack" },

@@ -29,7 +29,7 @@ export const overview = {
     { what: "find the tokens that no stack declares", line: "audit --all-stacks" },
   ],
   notes: [
-    "Exit codes: 0 clean, 1 findings, 2 could not check.",
+    "Exit codes: 0 clean, 1 findings, 2 could not check. Some commands have others: see the help of each.",
     "Documentation: docs/commandLine.md in the package, or https://www.npmjs.com/package/pulumi-event-datasets",
   ],
 } as const;

@@ -54,7 +54,7 @@ export const gate = {
 export const annotate = {
   summary: "record a deployment",
   usage: "--dataset <name>… [options] [-- <command> [arguments]]",
-  text: 'Runs a command, such as "pulumi up --yes", and records an annotation from its start to its end. Its type is <type> if the command succeeded, and <type>-failed if it failed. The output, the signals and the exit code are those of the command. Without a command, it records one annotation and prints its id. Missing options are filled in from the CI system or from git: commit, branch, actor, run and pull request.',
+  text: 'Runs a command, such as "pulumi up --yes", and records an annotation from its start to its end. Its type is <type> if the command succeeded, and <type>-failed if it failed. The output, the signals and the exit code are those of the command. Without a command, it records one annotation and prints its id. The texts that you do not give name the commit, the branch, the actor, the run and the pull request, as far as the CI system or git reports them.',
   takesCommand: true,
   flags: {
     dataset: { value: "name", multiple: true, help: "datasets to annotate, separated by commas; repeatable" },

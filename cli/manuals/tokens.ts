@@ -5,7 +5,7 @@ const idFlag = { value: "id", multiple: true, help: "the token with this id; rep
 
 const nameFlag = {
   value: "pattern",
-  help: "tokens with this name, or whose name begins with this text: ci-*",
+  help: "tokens with this name; ci-* stands for all names that begin with ci-",
 } as const satisfies Flag;
 
 export const backendFlag = {
@@ -66,10 +66,10 @@ export const adoptTokens = {
 export const findTokens = {
   summary: "find the declaration of a leaked secret",
   usage: "[options] < <secret>",
-  text: "Reads the secret of a token from standard input, and searches all stacks for it. For each resource that has it, it prints the stack, the URN, the id and the name. Resources of other types whose inputs or outputs contain the secret are printed too. Other backends and Terraform states are not searched. The Pulumi CLI decrypts the states, so it needs the passphrase or the login of every stack. The secret is not printed or stored anywhere.",
+  text: "Reads the secret of a token from standard input, and searches every stack of the backend for it. For each resource that has the secret, the command prints the stack, the URN, the id and the name. Resources of other types whose inputs or outputs contain the secret are printed too. Other backends and Terraform states are not searched. The Pulumi CLI decrypts the states, so it needs the passphrase or the login of every stack. The secret is not printed or stored anywhere.",
   flags: { backend: backendFlag },
   examples: [{ what: "a secret in a variable", before: 'printf %s "$leaked" | ', line: "tokens find" }],
-  exitCodes: "Exit codes: 0 found, 1 no stack that was read has it, 2 not found, but not every stack could be read.",
+  exitCodes: "Exit codes: 0 found, 1 no stack has it, 2 not found, but not every stack could be read.",
 } as const satisfies Manual;
 
 export const revokeTokens = {

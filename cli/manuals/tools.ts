@@ -3,7 +3,7 @@ import type { Manual } from "../manual";
 export const doctor = {
   summary: "check the settings and the connection, and show where each setting came from",
   usage: "",
-  text: "Checks the settings, the service, the access token, the clock and the versions of Node.js, Pulumi and this package, for the Pulumi project of this folder. For each setting it shows where it came from; for an access token in the stack config, it also shows where the engine stores and logs it. It lists the tokens and, with the profile extended, the annotations; a capability that the access token lacks is a problem only if the program of this project needs it. It sends one query (print 1), which reads no dataset. It changes nothing, and never shows the access token.",
+  text: "Checks the settings, the service, the access token, the clock and the versions of Node.js, Pulumi and this package, for the Pulumi project of this folder. For each setting, the command shows the source; for an access token in the stack config, it also shows where the engine stores and logs it. It lists the tokens and, with the profile extended, the annotations; a capability that the access token lacks is a problem only if the program of this project needs it. It sends one query (print 1), which reads no dataset. It changes nothing, and never shows the access token.",
   flags: {},
   examples: [{ what: "check the project in this folder", line: "doctor" }],
   exitCodes: "Exit codes: 0 no problems found, 1 problems found, 2 the service could not be reached.",
@@ -12,7 +12,7 @@ export const doctor = {
 export const open = {
   summary: "decrypt a sealed secret with its private key",
   usage: "--identity <file> [<sealed file>]",
-  text: "Decrypts a token that was sealed (the argument sealFor of an ApiToken) and prints its secret. It reads the file, or standard input. The input is one sealed value, or the output sealedToken as JSON. From sealedToken, it decrypts the value that was sealed for this private key. Needs the package that sealed the token: age-encryption, or libsodium-wrappers for sealed boxes.",
+  text: "Decrypts the sealed secret of a token (the argument sealFor of an ApiToken) and prints it. The command reads the file, or standard input. The input is one sealed value, or the output sealedToken as JSON. From sealedToken, it decrypts the value that was sealed for this private key. Needs the package that sealed the token: age-encryption, or libsodium-wrappers for sealed boxes.",
   argument: { name: "sealed file" },
   flags: {
     identity: {

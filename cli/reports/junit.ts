@@ -4,8 +4,8 @@ import { coverageOf, escapeMarkup, messageOf, type Report, shortText, verdict } 
 
 /**
  * One test suite with one test case per finding, whose class is the rule. Findings that do not fail the audit are cases that
- * pass, and are listed in the output. Without findings the audit is one case that passes. Valid according to the schemas of Ant
- * and Jenkins.
+ * pass, and are listed in the output. Without findings the audit is one case that passes. The report is valid according to the
+ * schemas of Ant and Jenkins.
  */
 export const junit: Report = function* (result) {
   const { findings, baseUrl, auditedAt, failOn } = result;

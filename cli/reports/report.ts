@@ -43,7 +43,7 @@ function scopeOf({ summary, baseUrl, sources }: AuditResult): Line {
   return say`${count(live, "live token")} of ${shortText(baseUrl)}, ${declared} declared in ${states}${rest}`;
 }
 
-/** A result in one sentence. Only a complete audit without any finding is called clean. */
+/** A result in one sentence. Only an audit without any finding is called clean. */
 export function verdict(result: AuditResult): Line {
   if (result.findings.length === 0) return say`clean: ${scopeOf(result)}`;
   return say`${result.failed ? "failed" : "passed"}: ${findingCounts(result)}; ${scopeOf(result)}`;
@@ -91,7 +91,7 @@ export function coverageOf({ coverage, policy }: AuditResult, room = Number.POSI
 }
 
 function extentOf({ wanted, stacks }: AuditResult["coverage"]): string {
-  if (wanted === "named") return `${count(stacks.length, "stack")}, named by options; other stacks were not read`;
+  if (wanted === "named") return `${count(stacks.length, "stack")}; other stacks were not read`;
   const listed = stacks.filter(({ unlisted }) => !unlisted).length;
   const others = stacks.length - listed;
   const rest = others > 0 ? `, and ${count(others, "file")} of stacks that it does not list` : "";

@@ -39,8 +39,8 @@ const describeForm = ({ odd }: Token): Line | undefined =>
   odd && say`some of its fields cannot be read, so no program can declare them: ${Object.keys(odd).join(", ")}`;
 
 /**
- * A TypeScript program that declares tokens exactly as they are and adopts them. Everything that came from the service
- * is printed as a string literal, so that no name or description can become code.
+ * A TypeScript program that declares tokens exactly as they are and adopts them. Each text from the service is
+ * printed as a string literal or a plain key, so that no name or description can become code.
  */
 export function printProgram(tokens: readonly Token[]): Printable {
   const names = new Set<string>();

@@ -29,8 +29,8 @@ export interface ReadClaims {
 }
 
 /**
- * Reads every stack of the backends, and the files of `--state`. A stack that cannot be read causes a doubt, not a failure: if
- * a token's own stack proves that its secret is lost, it can still be revoked.
+ * Reads every stack of the backends, and the files of the options. A stack that cannot be read causes a doubt, not a failure:
+ * if a token's own stack proves that the secret is lost, the token can still be revoked.
  * @throws Error for a file that cannot be read
  */
 export async function readClaims(

@@ -45,8 +45,8 @@ const judgeAll = (ids: readonly string[], evidence: Evidence, client: EventDatas
   pickLive(evidence.live, ids, client.baseUrl).map((token) => ({ token, verdict: judge(token, evidence) }));
 
 /**
- * @throws Error for a token that a state declares, or if the policy wants more to be read, and without `--force` also for one that may
- *   be in use
+ * @throws Error for a token that a state declares, or if the policy requires more to be read. Without `--force`, also for a token
+ *   that may be in use
  */
 export function refuse(wanted: readonly Judged[], force: boolean): void {
   const refused = wanted.filter(({ verdict }) => verdict.is === "refused");
@@ -105,7 +105,8 @@ const mayBeInUse = (token: Token): boolean =>
 const freshness = 5 * 60_000;
 
 /**
- * Revokes the tokens one after the other, and continues after a failure. Tokens that may be the access token in use come last.
+ * Revokes the tokens one after the other, and continues after a failure other than 401. Tokens that may be the access token
+ * in use come last.
  * @param elapsed a clock, in milliseconds
  * @throws Error if not every token was revoked
  */

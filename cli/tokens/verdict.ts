@@ -14,8 +14,8 @@ export interface Evidence {
   readonly claims: Claims;
   readonly policy: Policy;
   /**
-   * Of this process. Whether the engine may have been told to write no checkpoints during updates, so that a state proves
-   * nothing.
+   * The environment of this process. It shows whether the engine may have been told to write no checkpoints during updates: a
+   * state then proves nothing.
    */
   readonly env: Io["env"];
   /** Milliseconds since the epoch. */

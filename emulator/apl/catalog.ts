@@ -24,7 +24,7 @@ export interface DatasetInfo {
  */
 export type MayRead = ((dataset: string) => boolean) | undefined;
 
-/** Finds the table of a dataset. Nothing else does, so every form of a query checks the capabilities. */
+/** Finds the datasets that a query names, and checks the caller's capabilities. Every form of a query uses it. */
 export class Reader {
   readonly #catalog: Catalog;
   readonly #mayRead: MayRead;

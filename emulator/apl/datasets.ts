@@ -74,7 +74,7 @@ export class Datasets {
   }
 
   /**
-   * Adds the events of files, either all or none: CSV if the file's name says so, otherwise NDJSON or a JSON array.
+   * Adds the events of files, either all or none. A file is CSV if its name says so, otherwise NDJSON or a JSON array.
    * @throws QueryError that names the file, and the line where there are lines
    */
   load(
@@ -147,7 +147,7 @@ export class Datasets {
     });
   }
 
-  /** Removes the events before an instant; without one the dataset with all of them. */
+  /** Removes the events before an instant; without an instant, removes the dataset with all of its events. */
   remove(name: string, before?: Date): Promise<void> {
     return this.#exclusive(async () => {
       using connection = await this.#database.connect();

@@ -27,7 +27,7 @@ export class Connection implements Disposable {
     return reader.getRows();
   }
 
-  /** The rows of a statement. The text must be exactly one statement, of one of these types. */
+  /** The rows of a statement. The text must be exactly one statement, of the given type. */
   async single(sql: string, type: "SELECT" | "CREATE"): Promise<DuckDBValue[][]> {
     const statements = await this.#inner.extractStatements(sql);
     if (statements.count !== 1) throw new Error(`${statements.count} statements instead of one`);

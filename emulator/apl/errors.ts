@@ -1,9 +1,9 @@
 /**
  * The reason why a query failed: its text does not parse (`syntax`), it asks for something the emulator lacks (`unsupported`),
- * it is meaningless (`semantic`), it uses a field that no event of its datasets has ever had (`field`), it names no dataset
- * (`not-found`), its caller may not read a dataset (`forbidden`), nobody waits for its result (`cancelled`), it exceeded a
- * limit of time, memory or size (`limit`), the datasets cannot be opened (`unavailable`), or the data given to load is unusable
- * (`data`).
+ * it is meaningless (`semantic`), it uses a field that no event of its datasets has ever had (`field`), it names a dataset
+ * that does not exist (`not-found`), its caller may not read a dataset (`forbidden`), nobody waits for its result (`cancelled`),
+ * it exceeded a limit of time, memory or size (`limit`), the datasets cannot be opened (`unavailable`), or the data given to
+ * load is unusable (`data`).
  */
 export type QueryErrorKind =
   | "syntax"
@@ -41,7 +41,7 @@ export interface Place {
   readonly column: number;
 }
 
-/** By name, not instanceof: two copies of this module may be loaded. */
+/** Whether a failure is a QueryError. By name, not instanceof: two copies of this module may be loaded. */
 export const isQueryError = (e: unknown): e is QueryError =>
   typeof e === "object" && e !== null && "name" in e && e.name === "QueryError";
 
@@ -56,8 +56,8 @@ export function placeOf(text: string, offset: number): Place {
 export const databaseMemoryMB = 700;
 
 /**
- * Whether the database failed because it needed more than that, and no caller has described this failure yet. Not `instanceof`:
- * its errors may come from another realm.
+ * Whether the database failed because it needed more than its memory, and no caller has described this failure yet. Not
+ * `instanceof`: errors of the database may come from another realm.
  */
 export const isOutOfMemory = (failure: unknown): boolean =>
   !isQueryError(failure) &&

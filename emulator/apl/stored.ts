@@ -32,7 +32,7 @@ export async function measureDatasets(connection: Connection, catalog: Catalog):
   return sizes;
 }
 
-/** Removes the events before an instant; without one the dataset with all of them. */
+/** Removes the events before an instant; without an instant, removes the dataset with all of its events. */
 export async function removeEvents(
   connection: Connection,
   catalog: Catalog,

@@ -138,7 +138,7 @@ export class Engine {
     this.#worker?.send({ kind: "cancel", id: pending.id });
   }
 
-  /** Whether another job blocks this one. Until then, the time of this job does not count. */
+  /** Whether another job blocks this one. Meanwhile, the time of this job does not count. */
   #isBlocked({ id }: Pending): boolean {
     return this.#computing !== undefined && this.#computing !== id;
   }

@@ -59,7 +59,7 @@ export interface Jobs {
   };
   /** Creates a dataset without events. */
   readonly create: { readonly input: { readonly now: Date; readonly dataset: string }; readonly output: undefined };
-  /** Removes the events before an instant; without an instant, the dataset. */
+  /** Removes the events before an instant; without an instant, removes the dataset. */
   readonly remove: {
     readonly input: { readonly dataset: string; readonly before?: Date };
     readonly output: undefined;

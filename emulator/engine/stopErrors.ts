@@ -14,7 +14,7 @@ export function memoryError(job: Job, memoryBytes: number, end: End): QueryError
 const databaseMemoryError = (job: Job): QueryError =>
   new QueryError("limit", `${describeStop(job)} the database took more than ${databaseMemoryMB} MB of memory`);
 
-/** DuckDB refuses every later call after one of these: a failed checkpoint on a full disk, for example. */
+/** Whether DuckDB refuses every later call after this failure, for example after a failed checkpoint on a full disk. */
 export const isBroken = (failure: unknown): boolean =>
   !isQueryError(failure) && /\b(FATAL|INTERNAL) Error\b|database has been invalidated/.test(String(failure));
 
@@ -34,7 +34,7 @@ export const closedError = () => new QueryError("unavailable", "the datasets are
 export const startError = (end: End) =>
   new QueryError(
     "unavailable",
-    `the datasets cannot be opened: ${end === memoryEnd ? "it took too much memory" : end}`,
+    `the datasets cannot be opened: ${end === memoryEnd ? "this took too much memory" : end}`,
   );
 
 /** A full disk always counts as a limit, so that a caller may try again. */

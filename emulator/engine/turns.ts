@@ -1,4 +1,4 @@
-/** Lets one job at a time continue, in the order in which they were called. */
+/** Lets one job at a time continue, in the order in which the jobs asked for a turn. */
 export class Turns {
   #last: Promise<void> = Promise.resolve();
   #held = 0;

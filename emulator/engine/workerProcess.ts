@@ -4,7 +4,7 @@ import type { FromWorker, ToWorker } from "./jobs";
 /** How the process exited: its signal, or its code. */
 export type End = NodeJS.Signals | `exit code ${number | null}` | `not started: ${string}`;
 
-/** Whether it used too much memory. */
+/** The end of a process that used too much memory. */
 export const memoryEnd: End = "SIGUSR2";
 
 export interface WorkerEvents {

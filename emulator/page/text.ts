@@ -1,7 +1,7 @@
 /** Invisible characters, and those that reverse the order of letters. Line ends and tabs are kept. */
 const hidden = /(?![\n\t])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu;
 
-/** Replaces invisible characters by their code points. */
+/** Replaces invisible characters with their code points. */
 export const showHidden = (text: string): string =>
   text.replace(
     hidden,

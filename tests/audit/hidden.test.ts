@@ -37,7 +37,9 @@ test.each([expiresAt, ""])(
         {
           rule,
           severity: "error",
-          message: expect.stringContaining(": expiresAt cannot be compared: encrypted in the state"),
+          message: expect.stringContaining(
+            ": expiresAt cannot be compared, because the declared value is encrypted in the state",
+          ),
         },
       ],
     });
@@ -91,7 +93,7 @@ test.each(["orgCapabilities", "datasetCapabilities", "expiresAt"])(
     const { findings, failed } = result({}, odd);
     expect(findings[0]).toMatchObject({
       rule: field === "expiresAt" ? "hidden-expiry" : "hidden-capabilities",
-      message: expect.stringContaining(`${field} cannot be compared: the service`),
+      message: expect.stringContaining(`${field} cannot be compared, because the service`),
     });
     expect(failed).toBe(true);
     const live = { id: "t1", name: "ci", expiresAt, ...odd };

@@ -46,15 +46,15 @@ describe("an audit that could not check says so with exit code 2, prints no repo
 
   test.each<[string, string[], string, object?]>([
     ["what is not a state", ["--state", "other.json"], "other.json: not the state of a stack"],
-    ["a state that is cut off", ["--state", "half.json"], "half.json: incomplete JSON"],
-    ["a compressed state that is cut off", ["--state", "half.json.zst"], "half.json.zst: incomplete JSON"],
+    ["a state that is cut off", ["--state", "half.json"], "half.json: not valid JSON"],
+    ["a compressed state that is cut off", ["--state", "half.json.zst"], "half.json.zst: not valid JSON"],
     ["a damaged compressed state", ["--state", "odd.json.gz"], "odd.json.gz: cannot be unpacked (Z_BUF_ERROR)"],
     ["no state of that name", ["--state", "none.json"], "none.json: cannot be read (ENOENT)"],
     ["no Pulumi", ["--stack", "prod"], "stack prod: the Pulumi CLI is not on PATH"],
     ["no address", state, "EVENT_DATASETS_BASE_URL", { EVENT_DATASETS_BASE_URL: "" }],
     ["no credential", state, "EVENT_DATASETS_ACCESS_TOKEN", { EVENT_DATASETS_ACCESS_TOKEN: "" }],
     ["what is not a policy", [...state, "--policy", "other.json"], "not a policy: version: is missing"],
-    ["half a policy", [...state, "--policy", "half.json"], "half.json: incomplete JSON"],
+    ["half a policy", [...state, "--policy", "half.json"], "half.json: not valid JSON"],
     ["a policy without a name", [...state, "--policy="], "--policy: is empty"],
     ["a relative policy", state, "must be an absolute path", { EVENT_DATASETS_POLICY_FILE: "other.json" }],
     ["findings that nobody answers for", [...state, "--write-policy", "p.json"], "--write-policy: needs --owner"],

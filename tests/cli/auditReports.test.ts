@@ -104,7 +104,7 @@ test("long lists in Markdown fit into a comment with the policy, and say how man
   const text = render("markdown", { ...result, findings, coverage });
   expect(text.length).toBeLessThan(65_536);
   expect(text).toMatch(/… and 3\d{3} more findings\./);
-  expect(text).toMatch(/- `policy: given`\n- `read: 150 stacks, .*`\n- `web\/s0 of b+/);
+  expect(text).toMatch(/- `policy: given`\n- `read: 150 stacks; .*`\n- `web\/s0 of b+/);
   expect(text).toMatch(/\n- `… and 1[34]\d more stacks: see the JSON report`\n\n<\/details>/);
 });
 
@@ -128,7 +128,7 @@ describe("a table", () => {
     const text = render("table", { ...rest, findings: audit([{ id: "t1", name: "by hand" }]).findings });
     const help = (rule: RuleId) => `  ${rule.padEnd(13)}  ${rules[rule].help}`;
     const read = `policy: given
-read: 1 stack, named by options; other stacks were not read
+read: 1 stack; other stacks were not read
 web/prod from the file prod, as of 2026-11-21T12:00:00Z, 0 tokens
 `;
     const unbroken = text.replace(/(?<=WHAT TO DO\n.*)(?<=\S)\n {10,}/gs, " ");

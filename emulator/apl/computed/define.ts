@@ -11,7 +11,7 @@ export interface Parameters {
   readonly rest: boolean;
 }
 
-/** Such as `"string, long?"` or `"...any"`: `?` marks an optional parameter, `...` one that can be repeated. */
+/** Parses parameters such as `"string, long?"` or `"...any"`: `?` marks an optional parameter, `...` one that can be repeated. */
 export function parseParameters(text: string): Parameters {
   const parts = text === "" ? [] : text.split(", ");
   return {
@@ -28,8 +28,8 @@ export type Json = null | boolean | number | string | readonly Json[] | { readon
 export interface ComputedFunction extends Parameters {
   readonly type: ScalarType;
   /**
-   * Gets strings, numbers and booleans unchanged, any other value as its JSON value. If a required argument is null, it is not
-   * called, and the result is null. Undefined stands for null.
+   * Gets strings, numbers and booleans unchanged, any other value as its JSON value. If a required argument is null, the function
+   * is not called, and the result is null. The result undefined stands for null.
    */
   // biome-ignore lint/suspicious/noExplicitAny: each function names the types of its own parameters
   run(...args: any[]): Json | bigint | undefined;

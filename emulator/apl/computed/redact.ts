@@ -24,7 +24,7 @@ export function patternProblem(text: string): string | undefined {
   }
 }
 
-/** Replaces matches, or only their groups, by a token; a token of one character replaces each character. */
+/** Replaces matches, or only their groups, with a hash or a token; a token of one character replaces each character. */
 export function redact(text: string, patterns: Json, token: string, asHash: boolean, groupsOnly: boolean): string {
   const replace = (match: string) =>
     asHash

@@ -36,7 +36,7 @@ export function checkRows(rows: readonly unknown[], options: CheckOptions): Chec
   };
 }
 
-/** A row as JSON with its `_time`, or why it cannot be stored. A row without a time gets the time of the ingest. */
+/** A row as JSON with its `_time`, or the reason why it cannot be stored. A row without a time gets the time of the ingest. */
 export function checkRow(
   row: unknown,
   { timeField, labels, parseTime, now }: CheckOptions,

@@ -26,7 +26,7 @@ const fieldTypes: Readonly<Record<string, ScalarType>> = {
 
 /**
  * Rows that are JSON objects, in a relation with one column `json`. Objects inside them become fields with a dotted
- * name, as the service does; lists, and fields of more than one type, are kept as they are (dynamic).
+ * name, as in the service; lists, and fields of more than one type, are kept as they are (dynamic).
  */
 export async function jsonRows(connection: Connection, relation: string): Promise<Incoming> {
   // Distinct structures, merged here: the database's aggregate would keep every row's structure in memory.

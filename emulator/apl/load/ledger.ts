@@ -7,7 +7,7 @@ export const ledgerTable = `CREATE TABLE IF NOT EXISTS ${table} (write VARCHAR, 
 
 /**
  * Records which parts of an ingest are stored. A part and its record are stored in one transaction, so an ingest can be
- * repeated after a crash and stores nothing twice. Writes run one after another, so the ledger keeps only the latest.
+ * repeated after a crash and stores nothing twice. Writes run one after another, so the ledger keeps only the latest ingest.
  */
 export class Ledger {
   readonly #connection: Connection;
@@ -23,7 +23,7 @@ export class Ledger {
     return (await this.#connection.number(sql)) > 0;
   }
 
-  /** Part of the transaction that stores the events. */
+  /** Records a part, in the transaction that stores its events. */
   async note(part: string): Promise<void> {
     await this.#connection.run(`DELETE FROM ${table} WHERE write <> ${this.#write};
       INSERT INTO ${table} VALUES (${this.#write}, ${quote(part)})`);

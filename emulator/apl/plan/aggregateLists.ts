@@ -28,7 +28,7 @@ function shareOf(site: AggregateSite, percent: number): number {
   return site.context.fail("semantic", "a percentile is a number between 0 and 100", site.at);
 }
 
-/** The value below which the given share of the values lies. Always an existing value, never an interpolated one. */
+/** The value below which the given share of the values lies. It is always an existing value, never an interpolated one. */
 export const percentile: AggregateSpec = {
   params: [2, 2],
   sql: (site) => {

@@ -14,9 +14,9 @@ export interface QueryPlan {
   readonly rows: Selection;
   /** For a summary by time bins: the SELECT of its groups over the whole window. */
   readonly totals: Selection | undefined;
-  /** Counts the events that passed the filters. */
+  /** A SELECT that counts the events that passed the filters. */
   readonly matched: string;
-  /** Where this number is available without a second scan: as the number of rows, or as a single count. */
+  /** Where the number of these events is available without a second scan: as the number of rows, or as a single count. */
   readonly matchedIn?: "rows" | "count";
 }
 
