@@ -65,7 +65,8 @@ function findMistake(tokens: Tokens, manual: Manual, see: string): string | unde
     if (value === undefined) return `--${name}: its value is missing`;
     if (value === "")
       return `--${name}: is empty, perhaps because a variable is not set: give a value or omit the option`;
-    if (!inlineValue && /^-./.test(value)) return `--${name}: its value is missing; one that begins with "-" needs "="`;
+    if (!inlineValue && /^-./.test(value))
+      return `--${name}: its value is missing; a value that begins with "-" needs "="`;
     if (seen.has(name) && !flag.multiple) return `--${name}: is given more than once`;
     seen.add(name);
     const form = describeForm(value, flag);

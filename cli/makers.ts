@@ -36,7 +36,10 @@ export async function readMakers(client: EventDatasets, name: string, now: Date)
     };
   } catch (failure) {
     const need = say`only owners may read axiom-audit; others need a view that an owner defines (--who=VIEW) and the capability to query it`;
-    return { notes: [say`could not find out who made it: ${(failure as Error).message}`, need], describe: () => [] };
+    return {
+      notes: [say`could not find out who made a token: ${(failure as Error).message}`, need],
+      describe: () => [],
+    };
   }
 }
 

@@ -59,7 +59,7 @@ function describe(
   if (code === "ENOENT")
     return "the Pulumi CLI is not on PATH: run npm install --global pulumi, or use --state if the command has this option";
   if (code === "ERR_CHILD_PROCESS_STDIO_MAXBUFFER")
-    return "its output is too long for Node.js to read: use --state with a file that contains only the stack's tokens";
+    return "the output of the Pulumi CLI is too long for Node.js to read: use --state with a file that contains only the stack's tokens";
   if (killed)
     return `the Pulumi CLI did not finish within ${timeout / 1000} seconds and was stopped: run "${command}" yourself to see why, or export the state and use --state`;
   if (typeof code === "string") return `the Pulumi CLI could not be run (${code})`;

@@ -15,7 +15,7 @@ export const query: Command<"query"> = {
     if (!apl) throw new Error('a query is missing: see "pulumi-event-datasets query --help"');
     const question: AplRequest = { apl, ...periodOf(values, new Date()) };
     if (question.startTime === undefined && !/\b_time\b/.test(apl))
-      io.warn(say`without --start the query covers all events; on Axiom about ten years`);
+      io.warn(say`without --start the query covers all events (on Axiom, those of about ten years)`);
     await using client = connect(io, { watch: undefined });
     const answers = values.all ? client.queries.pages(question) : answerTo(client, question);
     await printAnswers(answers, values, client.baseUrl, io);

@@ -1,6 +1,6 @@
 const longestList = 10;
 
-/** Joins a list for a message. Of a longer list, the message names only the first ten items. */
+/** Joins a list for a message. Of a list with more than ten items, the message names only the first ten. */
 export const joinShortened = (items: readonly string[]): string =>
   items.length <= longestList
     ? items.join(", ")

@@ -83,7 +83,7 @@ function describeStackSetting(key: SettingKey, { value, secret }: StackConfig[st
 /** Measured with the engine 3.259: the value is an input and an output of the default provider. */
 const whereItGoes = [
   "So the state contains it (encrypted), and the engine's logs of -v=11, --tracing and gRPC contain it in plain text.",
-  `With ${environmentNames.accessToken} in the environment instead, neither does: set it there, then run`,
+  `With ${environmentNames.accessToken} in the environment instead, neither does: set this variable, then run`,
   `pulumi config rm ${prefix}accessToken and pulumi up`,
 ].join(" ");
 
@@ -97,7 +97,11 @@ export function checkProxy(env: Io["env"]): Check[] {
   const [name = "", address = ""] = proxyVariables.map((one) => [one, env[one]]).find(([, value]) => value) ?? [];
   const host = URL.canParse(address) ? new URL(address).host : "";
   if (host === "") return [];
-  return [skip(`proxy: ${host} (from ${name}): requests go through it, except to this machine and to NO_PROXY`)];
+  return [
+    skip(
+      `proxy: ${host} (from ${name}): requests go through it, except those to this machine and to the hosts in NO_PROXY`,
+    ),
+  ];
 }
 
 function checkNames(env: Io["env"], config: StackConfig = {}): Check[] {

@@ -76,7 +76,7 @@ export const systemColumns = { time: "t", sysTime: "s", sequence: "q" } as const
 
 /**
  * Fields that only the service sets (public reference, "Limits", which writes `_rowID`; responses have `_rowId`). If an event
- * has a field with such a name, it is renamed, for example to `_user_sysTime`.
+ * has a field with such a name, the field is renamed, for example to `_user_sysTime`.
  */
 export const reservedFields: ReadonlySet<string> = new Set(
   "_blockInfo _cursor _rowID _rowId _source _sysTime".split(" "),

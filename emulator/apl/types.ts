@@ -84,7 +84,7 @@ export function castForJson(value: Value): string {
   return value.type === "datetime" || value.type === "timespan" ? cast(value, "string") : dropInfinite(value);
 }
 
-/** Replaces numbers that JSON cannot express with null, as outside lists. */
+/** Turns numbers that JSON cannot express into null, as outside lists. */
 export const dropInfinite = (value: Value): string =>
   value.type === "real" ? `apl_finite(${value.sql})` : cast(value, value.type);
 

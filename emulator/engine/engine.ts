@@ -204,7 +204,7 @@ export class Engine {
     return pending;
   }
 
-  /** Handles the end of the process: one job is to blame and fails; the others start again. */
+  /** Handles the end of the process: at most one job is to blame and fails; the others start again. */
   #recover(end: End): void {
     const culprit = this.#isBroken
       ? undefined

@@ -20,7 +20,7 @@ const nothingYet =
   "There are no datasets and no annotations yet. Set EVENT_DATASETS_ACCESS_TOKEN to the root token, and annotate a command:";
 const annotate = commandHere("npx pulumi-event-datasets annotate --dataset web -- true");
 
-/** A chart of a dataset's events over time, with annotations and deployments. */
+/** A chart of a dataset's events over time with the annotations, and tables of both. */
 export function annotationsView(session: Session): View {
   const dataset = element("select");
   const range = selectElement(ranges);

@@ -46,7 +46,7 @@ export function emptyState(sentence: string, command: string): HTMLElement {
   return element("span", { class: "empty" }, sentence, element("code", {}, command), copy);
 }
 
-/** A command that runs against this emulator. Its access token is not shown: the root token stays in memory only. */
+/** A command that runs against this emulator. The access token is not shown: the root token stays in memory only. */
 export const commandHere = (command: string): string => `EVENT_DATASETS_BASE_URL=${location.origin} ${command}`;
 
 /** A drop-down; the first option is selected. */

@@ -1,7 +1,7 @@
 import type { ObjectsResponse, StateResponse } from "../pageResponses";
 import type { Session } from "./session";
 
-/** The data of the views. A new object after every change. */
+/** The data of the views. It is a new object after every change. */
 export interface State extends StateResponse {
   readonly objects: ObjectsResponse;
 }

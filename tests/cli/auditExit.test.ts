@@ -43,7 +43,7 @@ describe("an unknown result is exit code 2:", () => {
     const { code, stderr } = await shell('node "$CLI" audit --stack big --output json=r.json');
     expect([code, stderr]).toEqual([
       2,
-      expect.stringContaining("stack big: its output is too long for Node.js to read"),
+      expect.stringContaining("stack big: the output of the Pulumi CLI is too long for Node.js to read"),
     ]);
   });
 });

@@ -37,7 +37,7 @@ test("a setting of the stack's config is checked with the profile that the envir
 const inStack = [
   "accessToken: a secret (from the stack config): used only by programs, and not tested here. So the state contains it",
   "(encrypted), and the engine's logs of -v=11, --tracing and gRPC contain it in plain text. With",
-  "EVENT_DATASETS_ACCESS_TOKEN in the environment instead, neither does: set it there, then run pulumi config rm",
+  "EVENT_DATASETS_ACCESS_TOKEN in the environment instead, neither does: set this variable, then run pulumi config rm",
   "event-datasets:accessToken and pulumi up",
 ].join(" ");
 

@@ -126,7 +126,7 @@ test.each([
     'Unknown option \'--outptu\'; did you mean "--output"? See "pulumi-event-datasets audit --help"',
   ],
   [["query", "--start"], "--start: its value is missing"],
-  [["query", "--start", "--all"], '--start: its value is missing; one that begins with "-" needs "="'],
+  [["query", "--start", "--all"], '--start: its value is missing; a value that begins with "-" needs "="'],
   // An option of another subcommand is not accepted in silence.
   [["tokens", "list", "--yes"], "Unknown option '--yes'"],
   [["tokens", "revoke", "--name", "x"], "Unknown option '--name'"],

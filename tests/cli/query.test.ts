@@ -23,7 +23,8 @@ async function run({ url }: Pick<ScriptedService, "url">, args: readonly string[
 }
 
 /** The notice of every query without a start; a test of its own shows it. */
-const withoutStart = "pulumi-event-datasets: without --start the query covers all events; on Axiom about ten years\n";
+const withoutStart =
+  "pulumi-event-datasets: without --start the query covers all events (on Axiom, those of about ten years)\n";
 
 const bodies = (service: ScriptedService) => service.requests.map(({ body }) => JSON.parse(body));
 

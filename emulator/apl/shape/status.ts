@@ -42,7 +42,7 @@ function messagesOf({ context, rows, totals, plan }: Outcome) {
   const missing = [...context.missing].map(([name, count]) => ({
     code: "missing_column",
     count,
-    msg: `no event has the field "${name}"; it is null`,
+    msg: `no event has the field "${name}"; its value is null`,
     priority: "warn",
   }));
   const { limited, summary } = plan.rows.relation;

@@ -150,7 +150,7 @@ test("a message names a field of a dataset that has no field yet", async () => {
   await open.datasets.ingest("empty", [{}]);
   const { status } = await open.datasets.apl({ apl: "empty | where nothing == 1 or isnull(nothing) | project zz" });
   expect(status.messages).toEqual([
-    { code: "missing_column", count: 2, msg: 'no event has the field "nothing"; it is null', priority: "warn" },
-    { code: "missing_column", count: 1, msg: 'no event has the field "zz"; it is null', priority: "warn" },
+    { code: "missing_column", count: 2, msg: 'no event has the field "nothing"; its value is null', priority: "warn" },
+    { code: "missing_column", count: 1, msg: 'no event has the field "zz"; its value is null', priority: "warn" },
   ]);
 });
