@@ -13,7 +13,7 @@ import { hasUnknown } from "./unknown";
 export type Table = Readonly<Record<string, Property>>;
 
 /**
- * The definition of a resource, from which every form of it is made. Of the service's client it loads only the table of fields.
+ * The definition of a resource, from which every form of it is made. Of the client, a definition loads only the table of fields.
  * @typeParam Spec the fields of the service, with their doc comments
  * @typeParam Fields what the resource knows of some of them
  * @typeParam Own the properties that only the resource has
@@ -27,7 +27,7 @@ export interface ResourceDefinition<Spec = unknown, Fields = unknown, Own = unkn
   readonly kinds: ReadonlyMap<Property["kind"], readonly string[]>;
   /** The names of the service's fields. */
   readonly fields: readonly string[];
-  /** The client's operations that it uses, by purpose. A check refuses the inputs that `create` cannot send. */
+  /** The client's operations that the resource uses, by purpose. A check refuses the inputs that `create` cannot send. */
   readonly operations?: { readonly create?: string; readonly [use: string]: string | undefined } | undefined;
   /** The alternative to the option `import` in a form that does not support it, such as "look it up with Counter.get". */
   readonly insteadOfImport: string;

@@ -15,7 +15,7 @@ export interface Property {
    * - `record`: everything else that is known about the object, as members of one object.
    */
   readonly kind?: Exclude<Kind, "argument">;
-  /** It must be declared. A text is the end of the error message: "is missing: TEXT". */
+  /** The argument must be declared. A text is the end of the error message: "is missing: TEXT". */
   readonly required?: true | string;
   /** An input is never absent after `check`; an `output` is never absent in a state. */
   readonly always?: true | "output";
@@ -27,7 +27,7 @@ export interface Property {
   readonly generated?: (inputs: never) => boolean;
   /** Whether an update in place with these inputs recomputes the output. */
   readonly renewed?: (inputs: never) => boolean;
-  /** Whether it is always secret, even if the program does not say so. */
+  /** Whether the value is always secret, even if the program does not say so. */
   readonly secret?: true;
   /** For an object argument. `secret`: if the member is set, the argument is secret (outputs are not). `id`: never secret. */
   readonly parts?: Readonly<Record<string, "secret" | "id">>;
@@ -77,7 +77,7 @@ type KindOf<P> = P extends { readonly kind: infer K extends Kind } ? K : "argume
 type MemberOf<T> = keyof Exclude<T, undefined> & string;
 
 /**
- * The mistakes in properties, for the compiler: it names the property and the fact.
+ * The mistakes in properties. The compiler prints the property and the fact.
  * @typeParam Names all properties of the resource
  */
 export type Closed<Own, Names> = string extends keyof Own

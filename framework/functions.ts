@@ -3,12 +3,12 @@ import type { Bag, Tell } from "./lifecycle";
 import { judgeMembers, type Shape } from "./shapes";
 
 /**
- * A data function. Without type parameters, it takes any arguments, which `ask` checks.
+ * A data function. Without type parameters, the function takes any arguments, which `ask` checks.
  * @typeParam Service what calls the service
  */
 export interface Lookup<Args extends object = object, T = unknown, Service = object> {
   readonly name: string;
-  /** The client's operations that it uses. */
+  /** The client's operations that the function uses. */
   readonly operations?: readonly string[];
   readonly arguments: { readonly [Key in keyof Args]-?: Shape };
   /** @param warn tells the user what must be known before relying on the result; the message follows the function's name */

@@ -23,8 +23,8 @@ export const reasonIncomplete = (state: Bag): string | undefined =>
   typeof state[mark] === "string" ? state[mark] : undefined;
 
 /**
- * The failure of a create that an `onError` hook of the program repeats: nothing is sent again. If the hook repeats it 100 times,
- * the engine records a resource without an id (design/upstream.md), so the message says how to prevent that.
+ * The failure of a create that an `onError` hook of the program repeats: nothing is sent again. If the hook repeats the
+ * create 100 times, the engine records a resource without an id (design/upstream.md), so the message says how to prevent that.
  */
 export const repeatedFailure = (failure: unknown): unknown =>
   isPartialCreate(failure) ? keepAs(failure, withAdvice(failure.message), failure.state) : failure;

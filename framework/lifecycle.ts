@@ -70,7 +70,7 @@ export interface Plan {
   readonly stack?: { readonly project: string; readonly stack: string };
 }
 
-/** The session of the hooks that call the service. It includes what a plan has. */
+/** The session of the hooks that call the service. It includes the members of a plan. */
 export interface Session extends Plan, Tell {
   /** Milliseconds by a monotonic clock. */
   readonly elapsed: () => number;
@@ -78,7 +78,7 @@ export interface Session extends Plan, Tell {
   readonly timeout: (ms: number) => AbortSignal;
   /** The inputs of the resources of a kind that this update has checked so far. */
   readonly declared: (kind: string) => readonly Bag[];
-  /** Rejects once the user cancels the update. In the dynamic form it does not reject. */
+  /** Rejects once the user cancels the update, but never in the dynamic form. */
   readonly sleep: (ms: number) => Promise<void>;
   /** Whether this update replaces or deletes the object with this id, of any kind. */
   readonly isEnding: (id: string) => boolean;
@@ -135,7 +135,7 @@ export interface Lifecycle<
     inputs: Inputs,
     replaced?: Replaced<State, Planned>,
   ): Promise<Created<State, Planned>>;
-  /** Return undefined only if the object is certainly gone; `inputs`, with the hints of `state`, if it changed; else `state`. */
+  /** Returns undefined only if the object is certainly gone, and `inputs`, with the hints of `state`, if the object changed. */
   read(
     session: Session & Planning & Service,
     id: string,
@@ -151,7 +151,7 @@ export interface Lifecycle<
   delete(session: Session & Planning & Service, id: string, state: State, planned?: Planned): Promise<void>;
 }
 
-/** The failure of a create or update that may have been carried out, with nothing to track. It is never repeated. */
+/** The failure of a create or update that may have been carried out, with nothing to track. The request is never repeated. */
 export class UncertainCreate extends Error {
   override readonly name = "UncertainCreate";
 }

@@ -20,7 +20,7 @@ const hosts = new WeakMap<Connect, Host>();
 
 /**
  * Makes the module that the states of a resource name: it translates between the engine's host of dynamic providers and the
- * hooks of the resource. It has only its own resource, so that a process does not load the others.
+ * hooks of the resource. Each module has only its own resource, so that a process does not load the others.
  * @param host all kinds of resources of one connection share it: what a hook learns about the update or the account holds for
  *   all of them
  */
