@@ -1,6 +1,6 @@
 const form = /^(\d{4}-\d{2}-\d{2})[Tt](\d{2}:\d{2}):(\d{2})(?:\.(\d+))?(?:[Zz]|([+-])(\d{2}):(\d{2}))$/;
 
-/** The tolerance between two clocks, in milliseconds. An expiry counts as past only after this time. */
+/** The tolerance between two clocks, in milliseconds. In an audit, an expiry counts as past only after this time. */
 export const clockTolerance = 5 * 60_000;
 
 /** An RFC 3339 timestamp. */

@@ -31,7 +31,7 @@ interface Tree {
 
 /**
  * The events that one query sees: a transaction that only reads. Before a statement runs, the tree that the database parses from it must
- * be a SELECT from the datasets that the caller may read. The planner writes no other statement: this also holds if its SQL is wrong.
+ * be a SELECT from the datasets that the caller may read. This check does not rely on the planner.
  */
 export class Snapshot {
   readonly #connection: Connection;
@@ -42,7 +42,7 @@ export class Snapshot {
     this.#reader = reader;
   }
 
-  /** The transaction ends with the connection. */
+  /** Begins the transaction, which ends with the connection. */
   static async begin(connection: Connection, reader: Reader): Promise<Snapshot> {
     await connection.run("BEGIN TRANSACTION READ ONLY");
     return new Snapshot(connection, reader);

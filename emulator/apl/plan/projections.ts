@@ -84,7 +84,7 @@ export function projectKeep(context: Context, input: Relation, kept: Chosen): Re
   return { ...input, ...computeColumns(context, { ...input, columns }, nodes, true), unknown: "listed" };
 }
 
-/** The named columns first, then the others. A pattern may sort its matches by name. */
+/** Puts the named columns first, and then the others. A pattern may sort its matches by name. */
 export function projectReorder(input: Relation, { columns }: OperatorOf<"project-reorder">): Relation {
   const named = new Set(columns.filter(({ wildcard }) => !wildcard).map(({ name }) => name));
   const left = new Set(input.columns);
