@@ -10,7 +10,7 @@ import { expiryOf, rotatesAt } from "./rotation";
 
 /** An expiry can derive from any argument, so a secret argument hides it. */
 export const describeInstant = (instant: string, ...values: Pick<Hints, "secretInputs">[]): string =>
-  hasSecretInput(...values) ? "its expiry, which is secret" : instant;
+  hasSecretInput(...values) ? "a secret time" : instant;
 
 /** The expiry to ask the service for: UTC, "Z" (documented interface, 2.1). */
 export function requestedExpiry(

@@ -114,7 +114,7 @@ function* listNotices(word: Word, state: ApiTokenState, inputs: ApiTokenInputs, 
   }
   const end = expiryOf(state.expiresAt);
   if (end && end <= plan.now())
-    yield `expired on ${describeInstant(String(state.expiresAt), state, inputs)}. Change its expiry, or run: pulumi up --replace <urn>`;
+    yield `expired at ${describeInstant(String(state.expiresAt), state, inputs)}. Change its expiry, or run: pulumi up --replace <urn>`;
   else if (!hasUnknown(inputs.rotation) && inputs.rotation?.rotateBefore !== undefined && !end)
     yield "has no expiry, so it is never rotated by time. Change a value in rotation.triggers once";
 }
