@@ -132,8 +132,7 @@ test.each([
   await world.declare();
   const { told, words } = await world.up({ ci: token(changed(next)) });
   const [announced, retired] = told.filter((message) => message.includes("(id "));
-  for (const message of [announced, retired])
-    expect(message).toContain("stays valid until a secret time");
+  for (const message of [announced, retired]) expect(message).toContain("stays valid until a secret time");
   expect(words).not.toMatch(/until 20/);
 });
 

@@ -49,6 +49,19 @@ test.each<[string, string, (world: World) => ReturnType<World["up"]>]>([
   expect(told.at(-1)).toMatch(overlaps);
 });
 
+test.each([
+  ["fails", (world: World) => world.respond("GET /v2/tokens", 200, "<!doctype html>")],
+  ["lacks the token", (world: World) => world.listOnly(() => false)],
+])("row 3: a first overlap that a killed update began keeps the token, also if the list %s", async (_, spoil) => {
+  await using world = await begin();
+  const old = await world.declare();
+  await world.interrupt({ ci: token(changed) });
+  spoil(world);
+  const { told } = await world.destroy();
+  expect(told).toContainEqual(expect.stringMatching(overlaps));
+  expect(world.ids()).toEqual([old]);
+});
+
 /** A service with a token `t1` that it shows as told, whatever happens to it. */
 const beginShown = (made: string, shown: string) => {
   const minted = (id: string, end: string) => ({ id, name: "ci", expiresAt: end, token: `xaat-${id}` });

@@ -100,10 +100,12 @@ export async function findOverlap(
   if (planned?.hasBegun) return planned.overlap;
   const isExpected = planned?.overlap !== undefined || state.rotation?.overlap !== undefined;
   // A diff that plans a revocation knows of no overlap; for any other end the reason is looked for.
-  const isPossible = state.adopt === undefined && (planned === undefined || planned.retire === "expire");
+  const isPossible = !isExpected && state.adopt === undefined && (!planned || planned.retire === "expire");
   // The first overlap of a token can have begun in another process. A list can show other values than a lookup.
-  const listed = isPossible && !isExpected ? (await account.list.findAtEnd(session))?.get(id) : undefined;
-  if (!isExpected && !isMoved(state, listed?.expiresAt)) return undefined;
+  const listed = isPossible ? await account.list.findAtEnd(session) : undefined;
+  // Without the capability for lists, a lookup fails too.
+  const isUnseen = isPossible && !listed?.has(id) && account.list.problem !== "";
+  if (!isExpected && !isUnseen && !isMoved(state, listed?.get(id)?.expiresAt)) return undefined;
   const until = (await orGone(client.tokens.get(id)))?.expiresAt;
   return isMoved(state, until) ? until : undefined;
 }
