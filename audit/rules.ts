@@ -86,7 +86,7 @@ export const rules = {
     severity: "error",
     title: "A token stays valid longer than the policy allows",
     when: [
-      "a token never expires, expires later than `maxLifetime` from now, or has an expiry that cannot be read; off without",
+      "a token has no expiry, an expiry later than `maxLifetime` from now, or an expiry that cannot be read; off without",
       "`maxLifetime`",
     ].join(" "),
     help: "Declare an earlier expiry. The service does not show when a token was created, so the limit counts from now.",
@@ -100,7 +100,7 @@ export const rules = {
   "over-privileged": {
     severity: "warning",
     title: "A token has a restricted capability",
-    when: "a token has an organization capability that the policy restricts",
+    when: "a token has an organization capability that the policy restricts, and is not one of its holders",
     help: "Take the capability away, or name the token as a holder in the policy.",
   },
   "never-expires": {

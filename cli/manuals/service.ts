@@ -18,7 +18,10 @@ export const query = {
   },
   examples: [
     { what: "the last hour", line: "query \"['web'] | summarize count() by status\" --start now-1h" },
-    { what: "every event of a day, all pages", line: "query \"['web']\" --start now-1d --end now --all --output json" },
+    {
+      what: "every event of the last 24 hours, page by page",
+      line: "query \"['web']\" --start now-1d --end now --all --output json",
+    },
   ],
   exitCodes: "Exit codes: 0 success, even without matches; 2 failure.",
 } as const satisfies Manual;

@@ -66,7 +66,7 @@ export const adoptTokens = {
 export const findTokens = {
   summary: "find the declaration of a leaked secret",
   usage: "[options] < <secret>",
-  text: "Reads the secret of a token from standard input, and searches every stack of the backend for it. For each resource that has the secret, the command prints the stack, the URN, the id and the name. Resources of other types whose inputs or outputs contain the secret are printed too. Other backends and Terraform states are not searched. The Pulumi CLI decrypts the states, so it needs the passphrase or the login of every stack. The secret is not printed or stored anywhere.",
+  text: "Reads the secret of a token from standard input, and searches every stack of the backend for it. For each resource that has the secret, the command prints the stack, the URN, the id and the name. Resources of other types whose inputs or outputs contain the secret are printed too. Other backends and Terraform states are not searched. The Pulumi CLI decrypts the states, so it needs the passphrase of each stack, or a login to the service that encrypts its secrets. The secret is not printed or stored anywhere.",
   flags: { backend: backendFlag },
   examples: [{ what: "a secret in a variable", before: 'printf %s "$leaked" | ', line: "tokens find" }],
   exitCodes: "Exit codes: 0 found, 1 no stack has it, 2 not found, but not every stack could be read.",

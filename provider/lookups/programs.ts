@@ -90,8 +90,8 @@ export const getTokens = plain(lookups.getTokens);
 export const getTokensOutput = output(lookups.getTokens);
 
 /**
- * Runs an APL query, in every preview and every update. A partial result and the service's warnings
- * are shown as warnings of the program. The program holds the whole result in memory: ask for a summary, not for all events.
+ * Runs an APL query, in every preview and every update. If the result is partial, Pulumi shows a warning. It also shows the
+ * service's own warnings. The program holds the whole result in memory: ask for a summary, not for all events.
  * @throws Error for missing settings or a format that cannot be asked for, ApiError
  *
  * @example
@@ -112,8 +112,8 @@ export const queryAplOutput = output(lookups.queryApl) as <Format extends Result
 ) => pulumi.Output<QueryAplResult<Format>>;
 
 /**
- * Runs a structured query over one dataset, in every preview and every update. A partial result and the service's warnings are
- * shown as warnings of the program. The program holds the whole result in memory: ask for a summary, not for all events.
+ * Runs a structured query over one dataset, in every preview and every update. If the result is partial, Pulumi shows a warning.
+ * It also shows the service's own warnings. The program holds the whole result in memory: ask for a summary, not for all events.
  * @throws Error for missing settings, ApiError, RangeError for an id that cannot be part of an address
  *
  * @example

@@ -125,7 +125,7 @@ type PlainMembers<T> = T extends bigint
         : T;
 
 /**
- * The result of a query in a form that the engine can keep. Doubts about the result are shown as warnings of the program.
+ * The result of a query in a form that the engine can keep. Pulumi shows doubts about the result as warnings.
  * @throws Error if a field does not exist, whether the service refuses it or warns of it, and for events nested deeper than 100
  *   levels: neither the SDK nor the engine takes any depth
  */

@@ -55,7 +55,7 @@ export const valueOrNull: ResponseSchema<QueryValue> = v.pipe(
   v.transform((value) => value as QueryValue),
 );
 
-/** A map whose names the service chooses, so it has no prototype. */
+/** A map whose keys the service chooses. It has no prototype, so no key is inherited. */
 export const mapOrEmpty = <T>(value: ResponseSchema<T>): ResponseSchema<{ readonly [name: string]: T }> =>
   v.optional(
     v.pipe(

@@ -5,7 +5,7 @@ import { quote, timestamp } from "../sql";
 import { cast, sqlTypes, unify } from "../types";
 import { type Incoming, type IncomingField, maxFields } from "./source";
 
-/** Adds rows to the dataset; resolves to their number. */
+/** Adds rows to the dataset, and returns their number. */
 export type Add = (incoming: Incoming) => Promise<number>;
 
 /** Adds rows to a dataset, which is created if needed: either everything that `work` adds, or nothing. */

@@ -63,8 +63,8 @@ export const deploymentAnnotationDefinition = defineResource<Fields, OperationNa
     per: { is: oneOf<Per>("commit", "run"), replaces: true },
     /**
      * The outcome if the annotation could not be recorded. `true`: the update fails, and the next update sends the annotation again,
-     * so there can be two. `false`: you get a warning, and the annotation is not sent later. If the service refuses the annotation,
-     * the update fails in either case.
+     * so there can be two. `false`: you get a warning, and the annotation is not sent later. If the service refuses the annotation
+     * for good, the update fails in either case.
      * @default false
      */
     required: { is: boolean },
