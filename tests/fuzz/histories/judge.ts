@@ -152,8 +152,8 @@ export class Judge implements Watcher {
   }
 
   /**
-   * Whether a process knows, or finds out, that the expiry of a token was moved. The overlap of a token that has expired does not begin.
-   * Where no word tells of one, the list of tokens does, if the service has shown the token in it.
+   * Whether a process knows, or finds out, that the expiry of a token was moved. The overlap of a token that has expired does not
+   * begin. Where no word tells of an overlap, the process asks the service.
    */
   #seesOverlap(process: Process, { id, state, word }: Recorded, said: Word | undefined): boolean {
     const expiry = this.#world.expiryOf(this.#world.tokens.get(id) as Token);
@@ -162,7 +162,7 @@ export class Judge implements Watcher {
     if (state.adopt !== undefined && Date.parse(state.expiresAt ?? "") === expiry) return false;
     const isTold = (said?.overlap !== undefined && !isOver) || state.rotation?.overlap !== undefined;
     if (isTold || word.overlap !== undefined) return true;
-    return (said === undefined || said.retire === "expire") && this.#world.listed.has(id);
+    return said === undefined || said.retire === "expire";
   }
 
   #otherOwner({ accepted, claimed, kept }: Process, { key: own, id }: Recorded): boolean {

@@ -87,8 +87,6 @@ export class World {
   readonly watchers = new Map<string, Watcher>();
   /** Decides each request's fault. */
   nextFault: () => Fault = () => "none";
-  /** The live tokens that a whole list of the present command showed. */
-  readonly listed = new Set<string>();
   /** Requests of a process that is dead reach nobody. */
   isCutOff = false;
   /** The time that the service states. */
@@ -121,7 +119,6 @@ export class World {
   begin(death?: Death): void {
     this.isCutOff = false;
     this.#death = death;
-    this.listed.clear();
   }
 
   mint(account: string, fields: Token["fields"]): Token {
@@ -187,11 +184,7 @@ export class World {
     const id = path.split("/")[3];
     const token = own.find((one) => one.id === id);
     if (id === undefined && method === "GET") {
-      const shown = own.filter((one) => !this.#isHidden(fault, one));
-      // A list that a cache stored is not used.
-      const isUsed = this.clock.isStored !== true && (fault === "none" || fault.endsWith("list"));
-      for (const one of isUsed ? shown : []) this.listed.add(one.id);
-      return json(200, shown.map(withoutSecret));
+      return json(200, own.filter((one) => !this.#isHidden(fault, one)).map(withoutSecret));
     }
     if (id !== undefined && !token) return json(404, {});
     if (method === "POST") {
