@@ -55,7 +55,7 @@ function* auditDeclared(token: DeclaredToken, live: LiveToken, { now }: LiveAcco
   const { declaration: declared, id, record } = token;
   const { words, token: named } = subjectOf({ id, name: live.name });
   if (isCutShort(token, live, now)) {
-    const message = `${words} is declared, but somebody moved its expiry into the past: it expired on ${live.expiresAt}`;
+    const message = `${words} is declared, but it expired on ${live.expiresAt}, before its declared expiry: somebody moved it`;
     return yield {
       rule: "missing",
       message,

@@ -15,7 +15,7 @@ export interface Difference {
   readonly gained?: readonly string[];
   /** Capabilities that only the declared token has. */
   readonly lost?: readonly string[];
-  /** Whether the live token may do more, or for longer. */
+  /** Whether the live token has more capabilities than declared, or a later expiry. */
   readonly escalates: boolean;
 }
 

@@ -66,7 +66,7 @@ async function printAnswers(
   for (const line of table(all, { ...layoutOf(io), whole })) io.print(line);
 }
 
-const fieldAdvice = 'write column_ifexists("name", "") for a field that no event may have yet';
+const fieldAdvice = 'for a field that may not be in any event yet, write column_ifexists("name", "")';
 
 function adviseOnField(failure: unknown): never {
   if (!isApiError(failure) || failure.invalidField === undefined) throw failure;

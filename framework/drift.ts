@@ -97,7 +97,7 @@ export class LiveFields<Spec extends object> {
     return { ...omit(state, this.keys), ...fields, record: { ...rest, ...differences } } as State;
   }
 
-  /** The fields of a new object, whose values the service may have changed or added. */
+  /** The fields of a new object. The service may have added values, or changed those that were sent. */
   observe(sent: Partial<Spec>, response: Spec & Odd): Observed<Spec> {
     const other = changedKeys(this.comparisons, sent, response);
     const fields = withoutNone({ ...pick(sent, this.keys), ...this.#pick(other, response) });

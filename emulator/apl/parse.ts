@@ -4,7 +4,7 @@ import { placeOf, QueryError } from "./errors";
 import { SyntaxError as ParserError, parse as parseWithGrammar } from "./generated/parser";
 import { nodesOf } from "./walk";
 
-/** The supported operators. The message about any other operator names it. */
+/** The supported operators. For any other operator, the error message names that operator. */
 export const knownOperators: ReadonlySet<string> = new Set(
   (
     "where filter extend project project-away project-keep project-rename summarize count distinct order sort top " +

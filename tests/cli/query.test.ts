@@ -100,7 +100,7 @@ test.each([
   const { code, stdout, stderr } = await run(service, ["['web'] | where stauts > 1"]);
   expect([code, stdout]).toEqual([2, ""]);
   expect(stderr).toContain(problem);
-  expect(stderr).toContain('; write column_ifexists("name", "") for a field that no event may have yet\n');
+  expect(stderr).toContain('; for a field that may not be in any event yet, write column_ifexists("name", "")\n');
 });
 
 test("an estimate, and a result that was cut at the limit, are warnings", async () => {

@@ -52,7 +52,7 @@ export const percentiles: AggregateSpec = {
   },
 };
 
-/** The k most frequent values, each with its count; among equally frequent values, the least comes first. */
+/** The k most frequent values, each with its count. Equally frequent values are in ascending order. */
 export const topk: AggregateSpec = {
   params: [2, 2],
   sql: (site) => {

@@ -67,7 +67,11 @@ function planNeighbour(context: Context, scope: Scope, { name, args, at }: Call,
   const [x, offset, fallback] = args.map(({ value }) => plan(scope, value));
   const rows = offset ? offset.constant : 1n;
   if (!x || typeof rows !== "bigint" || args.length > 3)
-    return context.fail("semantic", `${name}() takes a field, a distance in rows, and a default value`, at);
+    return context.fail(
+      "semantic",
+      `${name}() takes a field and, optionally, a constant number of rows and a default value`,
+      at,
+    );
   const type = unify(x.type, fallback?.type ?? x.type);
   const values = [cast(x, type), rows, ...(fallback ? [cast(fallback, type)] : [])].join(", ");
   const sql = `${name === "prev" ? "lag" : "lead"}(${values}) OVER (${orderBy(fullOrder(scope.relation))})`;

@@ -93,7 +93,7 @@ export const senseless: readonly (readonly [apl: string, kind: string, place: st
   ["declare query_parameters (n:guid = 1); logs | take n", "semantic", "1:27", /there is no "guid"/],
   ["let n = 5; table(n)", "semantic", "1:12", /table\(\) takes the name of a dataset/],
   ["logs | summarize max(prev(dur))", "semantic", "1:22", /prev\(\) can be used only in where, extend and project/],
-  ["logs | extend a = prev(dur, status)", "semantic", "1:19", /a distance in rows/],
+  ["logs | extend a = prev(dur, status)", "semantic", "1:19", /a constant number of rows/],
   ["logs | redact '('", "semantic", "1:8", /"\(" is not a valid regular expression/],
   ["logs | redact replaceToken='x' replaceHash=true 'a'", "semantic", "1:8", /either replaceToken or replaceHash/],
   ["logs | extend a = column_ifexists('a')", "semantic", "1:19", /expected column_ifexists/],
