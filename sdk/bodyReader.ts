@@ -1,6 +1,6 @@
 import { StringDecoder } from "node:string_decoder";
 import { promisify } from "node:util";
-import { brotliDecompress, gunzip, inflate } from "node:zlib";
+import { brotliDecompress, gunzip, inflate, inflateRaw } from "node:zlib";
 
 /** The failure of a response that exceeds its largest size. */
 export const tooLargeCode = "RESPONSE_TOO_LARGE";
@@ -10,6 +10,10 @@ export const unknownEncodingCode = "UNKNOWN_CONTENT_ENCODING";
 
 type Decompress = (body: Buffer, options: { readonly maxOutputLength: number }) => Promise<Buffer>;
 
+/** Some servers omit the header of `deflate`: its first byte would hold the method 8. */
+const inflateAny: Decompress = (body, options) =>
+  promisify(((body[0] ?? 0) & 0x0f) === 8 ? inflate : inflateRaw)(body, options);
+
 /**
  * Requests ask for no compression. A proxy may compress anyway, and if a create's response is not read, its token is
  * lost.
@@ -17,7 +21,7 @@ type Decompress = (body: Buffer, options: { readonly maxOutputLength: number }) 
 const decompressors = new Map<string, Decompress>([
   ["gzip", promisify(gunzip)],
   ["x-gzip", promisify(gunzip)],
-  ["deflate", promisify(inflate)],
+  ["deflate", inflateAny],
   ["br", promisify(brotliDecompress)],
 ]);
 

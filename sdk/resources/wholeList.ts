@@ -22,6 +22,7 @@ export function findSignOfMore(length: number, head: ResponseHead | undefined): 
     if (headers[name.toLowerCase()]?.trim()) return `the header ${name}`;
   }
   if (Number(headers.age) > oldestList) return `the header Age: a cache stored it ${Number(headers.age)} s ago`;
+  if (staleness.test(headers.warning ?? "")) return "the header Warning 110: a cache says that it is stale";
   const total = headers["x-total-count"]?.trim() ?? "";
   if (/^\d+$/.test(total) && Number(total) > length) return `X-Total-Count is larger than the ${length} entries`;
   return undefined;
@@ -29,6 +30,9 @@ export function findSignOfMore(length: number, head: ResponseHead | undefined): 
 
 /** The relation of a link; one text can hold several: `rel="next last"`. */
 const nextPage = /;\s*rel\s*=\s*(?:"(?:[^"]*\s)?next(?:\s[^"]*)?"|next\b)/i;
+
+/** The warning "Response is Stale" (RFC 7234, 5.5.1), alone or in a list: `110 - "Response is Stale"`. */
+const staleness = /(?:^|,)\s*110\s/;
 
 /**
  * Finds an object that is listed twice: the list changed while the service made it, so another object can be missing.

@@ -1,4 +1,4 @@
-import { brotliCompressSync, deflateSync, gzipSync } from "node:zlib";
+import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from "node:zlib";
 import { describe, expect, test } from "@jest/globals";
 import { connect, failure } from "../support/client";
 import { type Behaviour, json, raw, startService } from "../support/service";
@@ -18,6 +18,7 @@ describe("a create succeeds with an unusual form of response", () => {
     ["gzip", raw(gzipSync(text), { "content-encoding": "gzip" })],
     ["x-gzip", raw(gzipSync(text), { "content-encoding": "X-GZIP" })],
     ["deflate", raw(deflateSync(text), { "content-encoding": "deflate" })],
+    ["deflate without its header", raw(deflateRawSync(text), { "content-encoding": "deflate" })],
     ["brotli", raw(brotliCompressSync(text), { "content-encoding": "br" })],
     ["identity", raw(text, { "content-encoding": "identity" })],
     ["a byte order mark", raw(`\ufeff${text}`)],

@@ -25,6 +25,7 @@ const parts: readonly (readonly [string, Behaviour, string])[] = [
   ["a number of the next page", json(200, entries, { "x-next-page": "2" }), "the header X-Next-Page"],
   ["a cursor of the next page", json(200, entries, { "x-next-cursor": "bzI" }), "the header X-Next-Cursor"],
   ["an age of more than a minute", json(200, entries, { age: "61" }), "the header Age: a cache stored it 61 s ago"],
+  ["a warning about its age", json(200, entries, { warning: '299 - "x", 110 - "Response is Stale"' }), "Warning 110"],
   ["an id twice", json(200, [...entries, { id: "o1", name: "c" }]), "the id o1 is listed twice"],
   ["the id of an odd entry twice", json(200, [...entries, { id: "o2", name: 7 }]), "the id o2 is listed twice"],
 ];
@@ -46,7 +47,7 @@ test.each<[string, Behaviour]>([
   ["a total that is smaller", json(200, entries, { "x-total-count": "1" })],
   ["links to other places", withLinks('</next>; rel="first"', '</docs>; rel="help"; title="next"')],
   ["headers of a last page, which are empty", json(200, entries, { "x-next-page": "", "x-next-cursor": "" })],
-  ["an age of less than a minute", json(200, entries, { age: "59" })],
+  ["an age of less than a minute, or of an unknown form", json(200, entries, { age: "59", warning: '199 - "110"' })],
   ["entries without an id", json(200, [...entries, { name: "c" }, { name: "d" }, 7, 7])],
 ])("a list with %s is whole", async (_, behaviour) => {
   await using service = await startService(behaviour);
