@@ -92,18 +92,19 @@ export function readOptions(args: readonly string[], env: NodeJS.ProcessEnv) {
 
 /** The options that are numbers. The timers of Node.js allow at most 24 days. */
 const numbers = {
-  port: { fits: (n: number) => Number.isInteger(n) && n <= 65_535, must: "be a whole number from 0 to 65535" },
+  port: { form: /^\d{1,5}$/, most: 65_535, must: "be a whole number from 0 to 65535" },
   "query-timeout": {
-    fits: (n: number) => n > 0 && n <= 86_400,
+    form: /^(?=.*[1-9])\d{1,5}(\.\d{1,3})?$/,
+    most: 86_400,
     must: "be a number of seconds, more than 0 and at most 86400",
   },
-  "rate-limit": { fits: (n: number) => Number.isInteger(n) && n > 0, must: "be a whole number from 1" },
+  "rate-limit": { form: /^[1-9]\d{0,8}$/, most: 999_999_999, must: "be a whole number from 1" },
 } as const satisfies Partial<Record<keyof typeof flags, object>>;
 
 function numberOf(flag: keyof typeof numbers, text: string): number {
-  const number = /^\d{1,9}(\.\d{1,3})?$/.test(text) ? Number(text) : Number.NaN;
-  if (!numbers[flag].fits(number)) throw new Error(`--${flag}: must ${numbers[flag].must}`);
-  return number;
+  const { form, most, must } = numbers[flag];
+  if (!form.test(text) || Number(text) > most) throw new Error(`--${flag}: must ${must}`);
+  return Number(text);
 }
 
 function fileOf(text: string): DatasetFile {

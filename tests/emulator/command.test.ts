@@ -119,6 +119,8 @@ const old = {
 
 test.each<readonly [options: readonly string[], message: string, env?: NodeJS.ProcessEnv]>([
   [["--port", "65536"], "--port: must be a whole number from 0 to 65535"],
+  [["--port", "80.0"], "--port: must be a whole number from 0 to 65535"],
+  [["--rate-limit", "1.0"], "--rate-limit: must be a whole number from 1"],
   [["--rate-limit", "0"], "--rate-limit: must be a whole number from 1"],
   [["--profile", "full"], "--profile: must be one of documented, extended"],
   [

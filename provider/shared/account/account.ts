@@ -45,7 +45,7 @@ export class Account {
    * @param now if it is new
    */
   evidence({ isEnding }: Pick<Session, "isEnding">, id: string, recorded?: string, now?: Date): string {
-    // What is still recorded is not the end of an update.
+    // The hook records an object, so the update is not at its end.
     this.list.goOn();
     const { beside: recordedBeside, created = now } = readEvidence(recorded);
     const isUsable = (other: string) =>
